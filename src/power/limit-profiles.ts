@@ -1,7 +1,14 @@
 // The charging profiles by which a site limits its charge points. Each has an id of its own, so that a later one takes the place of the
 // earlier (OCPP 1.6, 5.16.2).
 
-import { callOf, clearChargingProfile, type OcppCall, setChargingProfile, writeTimestamp } from '../ocpp16/index.js'
+import {
+  callOf,
+  clearChargingProfile,
+  getCompositeSchedule,
+  type OcppCall,
+  setChargingProfile,
+  writeTimestamp,
+} from '../ocpp16/index.js'
 import { nominalVolts } from './electricity.js'
 
 const standingProfileId = 2_000
@@ -10,6 +17,7 @@ const connectorProfileId = 2_000
 const idsOfSites = 1_000
 /** A schedule that began a little ago leaves no gap where the charge point's clock is behind. */
 const startedAgoMs = 60_000
+const askedSeconds = 60
 /** What most charge points take of those that say nothing of it. */
 const usualStackLevel = 0
 
@@ -64,6 +72,19 @@ function oneDecimal(limit: number): number {
 /** Whether the profile of this id is one that sites set. */
 export function isSiteProfile(id: number): boolean {
   return id >= standingProfileId && id < standingProfileId + idsOfSites
+}
+
+/** All profiles of a connector, whoever has set them; with 0, the defaults of all connectors. */
+export function clearConnectorCall(connectorId: number): OcppCall {
+  return callOf(
+    clearChargingProfile,
+    connectorId === 0 ? { connectorId, chargingProfilePurpose: 'TxDefaultProfile' } : { connectorId },
+  )
+}
+
+/** Asks which limit holds at a connector now. */
+export function heldLimitCall(connectorId: number, unit: 'A' | 'W'): OcppCall {
+  return callOf(getCompositeSchedule, { connectorId, duration: askedSeconds, chargingRateUnit: unit })
 }
 
 /** The profiles of a site at a charge point with so many connectors, one call for each. */

@@ -48,7 +48,7 @@ import { mailsTable } from './mail.js'
 import { mailRoomsTable } from './mail-room.js'
 import { membersTable } from './member.js'
 import { meterValuesTable } from './meter-values.js'
-import { learnedTraitsTable, traitsCorrectionsTable } from './model-traits.js'
+import { learnedTraitsTable, traitsAtSitesTable, traitsCorrectionsTable } from './model-traits.js'
 import { installationTable, organizationsTable } from './organization.js'
 import { powerRollUpsTable } from './power-roll-up.js'
 import { receiptsTable } from './receipt.js'
@@ -113,6 +113,7 @@ export const tables = [
   signsOfLifeTable,
   conformanceTable,
   learnedTraitsTable,
+  traitsAtSitesTable,
   traitsCorrectionsTable,
   certificatesTable,
   revocationsTable,

@@ -1,5 +1,5 @@
-// What charge points of one vendor, model and firmware version are like: what commissioning has seen of each, and what an organization says instead,
-// for its own charge points alone. What was seen counts for others only once an organization has claimed the charge point: anybody can sign up as an
+// What charge points of one vendor, model and firmware version are like: what commissioning and the sites have seen of each, and what an organization says
+// instead, for its own charge points alone. What was seen counts for others only once an organization has claimed the charge point: anybody can sign up as an
 // installer and have a box say what it likes under the name of a common model. Each organization has one vote, however many charge points it has.
 
 import { createHash } from 'node:crypto'
@@ -45,6 +45,30 @@ export const learnedTraitsTable = defineTable<LearnedTraits>({
   retention: { timeOf: (row) => row.learned_at, index: 'byTime', milliseconds: keptMs },
 })
 
+/** What a managed site has seen of one of its charge points, which organizations alone have. Written by the site's actor alone. */
+export interface TraitsAtSite extends ChargePointModel {
+  readonly charge_point_id: string
+  readonly organization_id: string
+  readonly model_id: string
+  /** Wall ms. */
+  readonly learned_at: number
+  readonly traits: ModelTraits
+}
+
+export const traitsAtSitesTable = defineTable<TraitsAtSite>({
+  name: 'traits_at_sites',
+  key: (row) => [row.charge_point_id],
+  importance: 'operation',
+  indexes: {
+    byModel: (row) => [{ group: [], order: [row.vendor, row.model, row.firmware_version] }],
+    organizationsOfModel: (row) => [{ group: [row.model_id], order: [row.organization_id] }],
+    ofModel: (row) => [{ group: [row.model_id, row.organization_id], order: [row.learned_at] }],
+    byTime: (row) => [{ group: [], order: [row.learned_at] }],
+  },
+  uncounted: ['byModel', 'organizationsOfModel', 'ofModel', 'byTime'],
+  retention: { timeOf: (row) => row.learned_at, index: 'byTime', milliseconds: keptMs },
+})
+
 /** What an organization says of a model instead. */
 export interface TraitsCorrection {
   readonly organization_id: string
@@ -70,11 +94,19 @@ export function modelIdOf({ vendor, model, firmware_version }: ChargePointModel)
 
 /** Organizations that have a vote about a model, those that have been there for longest: nobody loses theirs to others that come later. */
 const organizationsAsked = 25
-/** Of each, the charge points that were commissioned last: its vote is what most of them have shown. */
+/** Of each, the charge points that have shown something last, in commissioning and at sites: its vote is what most of them have shown. */
 const chargePointsOfOne = 7
 
+/** What is believed of a model, and since when. */
+export interface BelievedModel extends ChargePointModel {
+  readonly model_id: string
+  /** Wall ms. */
+  readonly learned_at: number
+  readonly traits: ModelTraits
+}
+
 /** What is believed of a model; undefined where nobody who is trusted has seen any. `installerId`: who has a vote of their own about it. */
-export function learnedOf(view: ReadView, modelId: string, installerId?: string): LearnedTraits | undefined {
+export function learnedOf(view: ReadView, modelId: string, installerId?: string): BelievedModel | undefined {
   const voters = [...organizationsWith(view, modelId), ...(installerId === undefined ? [] : [installerId])]
   const votes = voters.flatMap((voter) => voteOf(view, modelId, voter) ?? [])
   const [first] = votes
@@ -87,18 +119,40 @@ function organizationsWith(view: ReadView, modelId: string): readonly string[] {
   const found: string[] = []
   while (found.length < organizationsAsked) {
     const from = found.length === 0 ? [] : [`${found.at(-1)}\0`]
-    const [row] = view.listBy(learnedTraitsTable, 'organizationsOfModel', [modelId], { from, limit: 1 })
-    if (row === undefined) break
-    found.push(row.organization_id)
+    const next = [
+      ...view.listBy(learnedTraitsTable, 'organizationsOfModel', [modelId], { from, limit: 1 }),
+      ...view.listBy(traitsAtSitesTable, 'organizationsOfModel', [modelId], { from, limit: 1 }),
+    ].map(({ organization_id }) => organization_id)
+    const [first] = next.sort()
+    if (first === undefined) break
+    found.push(first)
   }
   return found
 }
 
-function voteOf(view: ReadView, modelId: string, voter: string): LearnedTraits | undefined {
+function voteOf(view: ReadView, modelId: string, voter: string): BelievedModel | undefined {
   const query = { reverse: true, limit: chargePointsOfOne }
-  const rows = view.listBy(learnedTraitsTable, 'ofModel', [modelId, voter], query)
-  const [newest] = rows
-  return newest && { ...newest, traits: believedTraits(rows.map(({ traits }) => traits)) }
+  const commissioned = view.listBy(learnedTraitsTable, 'ofModel', [modelId, voter], query)
+  const atSites = view.listBy(traitsAtSitesTable, 'ofModel', [modelId, voter], query)
+  const newest = [...commissioned, ...atSites].sort((one, other) => other.learned_at - one.learned_at)[0]
+  if (newest === undefined) return undefined
+  const { vendor, model, firmware_version, model_id, learned_at } = newest
+  // What they show is not the same.
+  const traits = { ...believedOf(commissioned), ...believedOf(atSites) }
+  return { vendor, model, firmware_version, model_id, learned_at, traits }
+}
+
+function believedOf(rows: readonly { readonly traits: ModelTraits }[]): ModelTraits {
+  return believedTraits(rows.map(({ traits }) => traits))
+}
+
+/**
+ * What an organization says of a model, and what its own charge points have shown. What takes power from a site follows it alone: nobody else's
+ * charge points may.
+ */
+export function ownTraits(view: ReadView, modelId: string, organizationId: string): ModelTraits {
+  const shown = voteOf(view, modelId, organizationId)?.traits ?? {}
+  return corrected(shown, view.get(traitsCorrectionsTable, [organizationId, modelId])?.traits ?? {})
 }
 
 /** What is known of the model as concerns the charge point. Before it is claimed, the operator of the installation says what it is like. */

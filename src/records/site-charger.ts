@@ -45,10 +45,14 @@ export interface SiteCharger {
   readonly standing_form?: 'a' | 'w' | 'none'
   /** It refuses 0, and is paused with so many amperes: less than a car can charge with. */
   readonly pauses_with_amperes?: number
-  /** It has lost its profiles over a restart: while it is away, it may draw all that it can. */
-  readonly forgets_profiles?: true
-  /** It is in the site no more: it keeps its limits until they are cleared. */
-  readonly leaving?: true
+  /** The boot after which the standing limit was confirmed last, as it is stored of the charge point. */
+  readonly standing_boot?: string
+  /** Connectors at which what others have set before is cleared; it would be stronger than the standing limit. */
+  readonly cleared?: readonly number[]
+  /** The model as which it has lost its limits over a boot: while it is away, it may draw all that it can. */
+  readonly forgets_as?: string
+  /** The model as which it does not show the standing limit when it is asked, so that it is not asked. */
+  readonly hides_as?: string
   readonly updated_at: string
 }
 

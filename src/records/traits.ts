@@ -17,6 +17,10 @@ export interface ModelTraits {
   readonly charging_rate_units?: readonly ChargingRateUnit[]
   /** The purposes of charging profiles that are taken. */
   readonly profile_purposes?: readonly string[]
+  /** Whether it holds its charging profiles over a boot. */
+  readonly keeps_profiles?: boolean
+  /** Whether cars draw no more than the limits that it has accepted. */
+  readonly obeys_limits?: boolean
 }
 
 type Corrected<Value> =
@@ -59,6 +63,8 @@ export function believedTraits(said: readonly ModelTraits[]): ModelTraits {
   const refused_keys = believedMembers(said.map((one) => one.refused_keys))
   const charging_rate_units = believedMembers(said.map((one) => one.charging_rate_units))
   const profile_purposes = believedMembers(said.map((one) => one.profile_purposes))
+  const keeps_profiles = majority(said.map((one) => one.keeps_profiles))
+  const obeys_limits = majority(said.map((one) => one.obeys_limits))
   return {
     ...(answers_pings !== undefined && { answers_pings }),
     ...(actions !== undefined && { actions }),
@@ -66,6 +72,8 @@ export function believedTraits(said: readonly ModelTraits[]): ModelTraits {
     ...(refused_keys !== undefined && { refused_keys }),
     ...(charging_rate_units !== undefined && { charging_rate_units }),
     ...(profile_purposes !== undefined && { profile_purposes }),
+    ...(keeps_profiles !== undefined && { keeps_profiles }),
+    ...(obeys_limits !== undefined && { obeys_limits }),
   }
 }
 

@@ -17,6 +17,19 @@ export interface SentProfile {
   }
 }
 
+interface ClearFilter {
+  readonly id?: number
+  readonly connectorId?: number
+  readonly chargingProfilePurpose?: string
+}
+
+function fits({ connectorId, csChargingProfiles }: SentProfile, filter: ClearFilter): boolean {
+  const { chargingProfileId, chargingProfilePurpose } = csChargingProfiles
+  if (filter.id !== undefined) return filter.id === chargingProfileId
+  if (filter.connectorId !== undefined && filter.connectorId !== connectorId) return false
+  return filter.chargingProfilePurpose === undefined || filter.chargingProfilePurpose === chargingProfilePurpose
+}
+
 export interface LimitedBox {
   /** By profile id, those that it has. */
   readonly profiles: Map<number, SentProfile>
@@ -28,10 +41,16 @@ export interface LimitedBox {
   stop(transactionId: number): Promise<void>
 }
 
-/** `refuses`: whether a profile is answered Rejected. */
+/** `refuses`: whether a profile is answered Rejected. `configuration`: its keys. */
 export function limitedBox(
   client: OcppClient,
-  { refuses = () => false }: { readonly refuses?: (profile: SentProfile) => boolean } = {},
+  {
+    refuses = () => false,
+    configuration = {},
+  }: {
+    readonly refuses?: (profile: SentProfile) => boolean
+    readonly configuration?: Readonly<Record<string, string>>
+  } = {},
 ): LimitedBox {
   const profiles = new Map<number, SentProfile>()
   const actions: string[] = []
@@ -53,10 +72,13 @@ export function limitedBox(
       return { status: 'Accepted' }
     }
     if (action === 'ClearChargingProfile') {
-      const { id } = payload as { readonly id: number }
-      return { status: profiles.delete(id) ? 'Accepted' : 'Unknown' }
+      const cleared = [...profiles.values()].filter((sent) => fits(sent, payload as ClearFilter))
+      for (const { csChargingProfiles } of cleared) profiles.delete(csChargingProfiles.chargingProfileId)
+      return { status: cleared.length > 0 ? 'Accepted' : 'Unknown' }
     }
-    return action === 'GetConfiguration' ? { configurationKey: [] } : { status: 'Accepted' }
+    if (action !== 'GetConfiguration') return { status: 'Accepted' }
+    const configurationKey = Object.entries(configuration).map(([key, value]) => ({ key, readonly: true, value }))
+    return { configurationKey }
   }
 
   const limitIn = (profile: SentProfile | undefined): number | undefined =>

@@ -7,16 +7,11 @@ import type { SiteCharger, SiteConnector } from '../../records/site-charger.js'
 import type { Context } from '../../runtime/actor/actor.js'
 import type { ChargerReport, Draw } from '../messages/site.js'
 import { connectorOf, keepsLimits, limitBound, standingBound } from './counted.js'
+import { chargerLines, fullAmperes, withConnectors } from './facts.js'
 import { limits } from './limits.js'
 import type { Instant } from './plan.js'
-import {
-  type Behaviour,
-  behaviourOf,
-  type ChargerState,
-  chargerLines,
-  type SiteState,
-  withConnectors,
-} from './state.js'
+import { noteShown } from './shown.js'
+import { type Behaviour, behaviourOf, type ChargerState, readFacts, type SiteState } from './state.js'
 
 /** A car that has this part of its limit or more could take more; one that has clearly less could not. */
 export const fullPart = 0.95
@@ -33,8 +28,15 @@ export function takeReport(charger: ChargerState, report: ChargerReport, context
   charger.report = report
   charger.facts = withConnectors(charger.facts, report.connectors)
   const isBooted = before.bootedAt !== report.bootedAt && report.bootedAt !== undefined
-  if (isBooted) charger.row = afterBoot(charger)
-  if (report.isReady && !before.isReady) charger.standingNotBefore = Number.NEGATIVE_INFINITY
+  if (isBooted) {
+    readFacts(charger, context)
+    charger.facts = withConnectors(charger.facts, report.connectors)
+    charger.row = afterBoot(charger)
+  }
+  if (report.isReady && !before.isReady) {
+    charger.standingNotBefore = Number.NEGATIVE_INFINITY
+    charger.clearNotBefore = Number.NEGATIVE_INFINITY
+  }
   charger.row = { ...charger.row, connectors: charger.row.connectors.flatMap((one) => kept(charger, one, context)) }
   for (const draw of report.draws) takeDraw(charger, draw, context.monotonic())
 }
@@ -44,8 +46,10 @@ export function forgetHeld({ sent }: SiteState, charger: ChargerState): void {
   const { row, behaviours } = charger
   for (const [callId, { chargePointId }] of sent) if (chargePointId === row.charge_point_id) sent.delete(callId)
   behaviours.clear()
-  charger.row = { ...row, standing: {}, connectors: [] }
-  charger.confirmedAfterBoot = undefined
+  charger.clearing.clear()
+  charger.isClearing = false
+  const { standing_boot: _, cleared: __, ...others } = row
+  charger.row = { ...others, standing: {}, connectors: [] }
 }
 
 /** It may have lost what was for its transactions: the standing limit may hold again. */
@@ -167,9 +171,12 @@ function followDraw(charger: ChargerState, connector: SiteConnector, behaviour: 
   const { ignores_limit_watts: ignores, ...obeying } = connector
   const isOver = drawnWatts > allowed * tolerance + toleranceWatts
   const isJudged = ignores !== undefined || (hasSettled && connector.limit.amperes !== undefined)
+  if (isOver && isJudged) noteShown(charger, 'obeys_limits', false)
   if (isOver && isJudged && ignores !== drawnWatts)
     charger.row = withConnector(charger.row, { ...connector, ignores_limit_watts: drawnWatts })
   if (!isOver && ignores !== undefined) charger.row = withConnector(charger.row, obeying)
+  const isHeld = hasSettled && allowed < fullAmperes(charger.facts) * nominalVolts * phases
+  if (isHeld && !isOver && drawnWatts >= allowed * fullPart) noteShown(charger, 'obeys_limits', true)
   followDemand(behaviour, drawnWatts, allowed, monotonic)
 }
 

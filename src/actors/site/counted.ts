@@ -3,7 +3,8 @@
 
 import { type Line, lines, nominalVolts } from '../../power/electricity.js'
 import type { HeldLimit, SiteConnector } from '../../records/site-charger.js'
-import { type ChargerState, chargerLines, fullAmperes } from './state.js'
+import { chargerLines, fullAmperes } from './facts.js'
+import { type ChargerState, holdsOthers, connectorOf as storedConnector } from './state.js'
 
 /** Watts in all, and amperes on each line of the site. */
 export interface Load {
@@ -52,10 +53,29 @@ export function boundOf({ amperes = Number.POSITIVE_INFINITY, sent = 0 }: HeldLi
 }
 
 /** What a car draws that nobody has said anything to but the standing limit. */
-export function standingBound({ row, facts, report }: ChargerState): number {
+export function standingBound(charger: ChargerState): number {
+  const { row, facts } = charger
   const full = fullAmperes(facts)
-  if (row.standing_form === 'none' || (row.forgets_profiles === true && !report.isReady)) return full
+  if (row.standing_form === 'none' || mayHaveForgotten(charger)) return full
   return boundOf(row.standing, full)
+}
+
+/** It may hold no limit at all, because it has booted, or may have. */
+export function mayHaveForgotten(charger: ChargerState): boolean {
+  const { report, lostAtBoot } = charger
+  const isConfirmed = !hasBootedSince(charger)
+  if (!isConfirmed && lostAtBoot !== undefined && lostAtBoot === report.bootedAt) return true
+  return isForgetful(charger) && !(isConfirmed && report.isReady)
+}
+
+/** Since its standing limit was confirmed. */
+export function hasBootedSince({ row, report }: ChargerState): boolean {
+  return row.standing_boot !== (report.bootedAt ?? '')
+}
+
+/** It has lost its limits over a boot, or its model is known to do so. */
+export function isForgetful({ row, facts: { modelId, traits } }: ChargerState): boolean {
+  return traits.keeps_profiles === false || (modelId !== undefined && row.forgets_as === modelId)
 }
 
 /** Its limits stay when the session that they were for is over. */
@@ -68,7 +88,7 @@ export function takesLimits({ row }: ChargerState): boolean {
 }
 
 export function connectorOf({ row }: ChargerState, connectorId: number): SiteConnector | undefined {
-  return row.connectors.find(({ connector_id }) => connector_id === connectorId)
+  return storedConnector(row, connectorId)
 }
 
 /** The lines on which its limit is drawn. A limit that stays counts for the next car, which may draw on all. */
@@ -79,6 +99,7 @@ export function limitedLines(charger: ChargerState, connector: SiteConnector | u
 /** `now`: monotonic ms. */
 export function countedOf(charger: ChargerState, connectorId: number, now: number): Load {
   const { facts, report } = charger
+  if (holdsOthers(charger, connectorId)) return loadOn(chargerLines(facts), fullAmperes(facts))
   const standing = loadOn(chargerLines(facts), standingBound(charger))
   const connector = connectorOf(charger, connectorId)
   if (connector === undefined) return standing

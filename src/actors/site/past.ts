@@ -6,8 +6,9 @@ import type { PowerBucket } from '../../records/power-roll-up.js'
 import type { SiteCharger, SiteConnector } from '../../records/site-charger.js'
 import type { SiteConfiguration } from '../../records/site-configuration.js'
 import { fullPart, headroom } from './behaviours.js'
+import type { ChargerFacts } from './facts.js'
 import { makePlan, type Place, type Plan } from './plan.js'
-import { behaviourOf, type ChargerFacts, type ChargerState } from './state.js'
+import { behaviourOf, type ChargerState, newCharger } from './state.js'
 
 /** A charge point that is in the site now. */
 export interface PastCharger {
@@ -81,39 +82,34 @@ function supposed(
   turns: Turns,
 ): ChargerState {
   const connectorIds = Array.from({ length: bucket?.active ?? 0 }, (_, index) => index + 1)
-  const state: ChargerState = {
-    row: {
-      site_id,
-      organization_id,
-      charge_point_id: id,
-      // One that takes no limit is counted with all that it can draw.
-      standing: row?.form === 'none' ? {} : { amperes: 0 },
-      connectors: connectorIds.map((connector_id) => ({
-        connector_id,
-        session_id: `${connector_id}`,
-        transaction_id: 0,
-        limit: row?.form === 'none' ? {} : { amperes: 0 },
-        ...turns.get(`${id}/${connector_id}`),
-      })),
-      ...(row?.form !== undefined && { form: row.form }),
-      ...(row?.standing_form !== undefined && { standing_form: row.standing_form }),
-      updated_at,
-    },
-    stored: undefined,
-    facts,
-    report: {
-      type: 'charger-report',
-      chargePointId: id,
-      isReady: true,
-      epoch: 0,
-      sessions: connectorIds.map((connectorId) => ({ sessionId: `${connectorId}`, transactionId: 0, connectorId })),
-      draws: [],
-    },
-    behaviours: new Map(),
-    standingNotBefore: 0,
-    standingRefusals: 0,
-    confirmedAfterBoot: undefined,
+  const places = Array.from({ length: Math.max(facts.connectors, connectorIds.length) }, (_, index) => index + 1)
+  const given: SiteCharger = {
+    site_id,
+    organization_id,
+    charge_point_id: id,
+    // One that takes no limit is counted with all that it can draw.
+    standing: row?.form === 'none' ? {} : { amperes: 0 },
+    standing_boot: '',
+    cleared: places,
+    connectors: connectorIds.map((connector_id) => ({
+      connector_id,
+      session_id: `${connector_id}`,
+      transaction_id: 0,
+      limit: row?.form === 'none' ? {} : { amperes: 0 },
+      ...turns.get(`${id}/${connector_id}`),
+    })),
+    ...(row?.form !== undefined && { form: row.form }),
+    ...(row?.standing_form !== undefined && { standing_form: row.standing_form }),
+    updated_at,
   }
+  const state = newCharger(given, facts, {
+    type: 'charger-report',
+    chargePointId: id,
+    isReady: true,
+    epoch: 0,
+    sessions: connectorIds.map((connectorId) => ({ sessionId: `${connectorId}`, transactionId: 0, connectorId })),
+    draws: [],
+  })
   if (bucket !== undefined && !wasLimited(state, bucket))
     for (const connectorId of connectorIds)
       behaviourOf(state, connectorId).demandWatts = (bucket.drawnWatts * headroom) / connectorIds.length

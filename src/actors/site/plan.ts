@@ -11,6 +11,7 @@ import {
   connectorOf,
   countedOf,
   fits,
+  hasBootedSince,
   keepsLimits,
   type Load,
   less,
@@ -22,8 +23,10 @@ import {
   takesLimits,
   worstOf,
 } from './counted.js'
+import { chargerLines, floorAmperes, fullAmperes } from './facts.js'
 import { limits } from './limits.js'
-import { behaviourOf, type ChargerState, chargerLines, floorAmperes, fullAmperes, type SiteState } from './state.js'
+import { awaitsFirstClear, isCleared } from './others.js'
+import { behaviourOf, type ChargerState, connectorIds, holdsOthers, type SiteState } from './state.js'
 
 export type OpenSession = ChargerState['report']['sessions'][number]
 
@@ -104,15 +107,6 @@ export function makePlan(state: PlannedSite, instant: Instant): Plan | undefined
 
 function placeIdsOf(charger: ChargerState | undefined, id: string): readonly string[] {
   return charger === undefined ? [] : connectorIds(charger).map((connectorId) => placeId(id, connectorId))
-}
-
-function connectorIds({ facts, row, report }: ChargerState): readonly number[] {
-  const ids = Array.from({ length: facts.connectors }, (_, index) => index + 1)
-  const named = [
-    ...row.connectors.map(({ connector_id }) => connector_id),
-    ...report.sessions.map(({ connectorId }) => connectorId),
-  ]
-  return [...new Set([...ids, ...named])]
 }
 
 /** Where there is enough for all that everybody could take, nobody is held to what it took lately. */
@@ -271,7 +265,11 @@ function partOf(
 }
 
 function isAwaited({ charger, connectorId }: Place): boolean {
-  return charger.row.standing.sent !== undefined || connectorOf(charger, connectorId)?.limit.sent !== undefined
+  return (
+    charger.isClearing ||
+    charger.row.standing.sent !== undefined ||
+    connectorOf(charger, connectorId)?.limit.sent !== undefined
+  )
 }
 
 interface Wish {
@@ -287,10 +285,12 @@ interface Wish {
 function standingWishes({ places, standing }: Plan, monotonic: number, force: boolean): readonly Wish[] {
   return [...new Set(places.map(({ charger }) => charger))].flatMap((charger) => {
     const { row, facts, report } = charger
-    const isDue = report.isReady && row.standing_form !== 'none' && row.standing.sent === undefined
+    const isDue =
+      report.isReady && row.standing_form !== 'none' && row.standing.sent === undefined && !awaitsFirstClear(charger)
     if (!isDue || monotonic < charger.standingNotBefore) return []
     const amperes = pausedOr(standing.get(row.charge_point_id) ?? 0, charger)
-    const isAsItShouldBe = row.standing.amperes === amperes && charger.confirmedAfterBoot === (report.bootedAt ?? '')
+    const isSure = !charger.isStandingUncertain && !hasBootedSince(charger) && !isCleared(charger)
+    const isAsItShouldBe = row.standing.amperes === amperes && isSure
     if (isAsItShouldBe && !force) return []
     const own = places.filter((place) => place.charger === charger)
     const before = sumOf(own.map(({ counted }) => counted))
@@ -312,6 +312,7 @@ function wishOf(place: Place, plan: Plan, monotonic: number, force: boolean): re
   if (!isSharer && !isLeftLimited(place)) return []
   const session = place.session ?? goingOn(connector)
   if (connector?.limit.sent !== undefined || monotonic < behaviour.notBefore) return []
+  if (holdsOthers(charger, connectorId)) return []
   const limit = plan.limits.get(place.id)
   const present = connector === undefined ? standingBound(charger) : limitBound(charger, connector)
   const standing = plan.standing.get(charger.row.charge_point_id) ?? 0

@@ -11,6 +11,7 @@ import { siteAddress } from '../messages/site.js'
 import { withConnector } from './behaviours.js'
 import { connectorOf, limitBound } from './counted.js'
 import { limits } from './limits.js'
+import { isCleared, noteCleared } from './others.js'
 import type { Step } from './plan.js'
 import { behaviourOf, type ChargerState, type SentLimit, type SiteState, settled } from './state.js'
 
@@ -34,6 +35,7 @@ export function sendLimit(state: SiteState, step: Step, nextFall: number | undef
     context.now(),
   )
   const sent: SentLimit = {
+    type: 'limit',
     chargePointId: row.charge_point_id,
     connectorId,
     sessionId: session?.sessionId ?? '',
@@ -42,6 +44,7 @@ export function sendLimit(state: SiteState, step: Step, nextFall: number | undef
     leaseEnds: forMs === undefined ? Number.POSITIVE_INFINITY : context.monotonic() + forMs + limits.leaseMarginMs,
     renewAt: forMs === undefined ? Number.POSITIVE_INFINITY : context.monotonic() + forMs / 2,
     boot: report.bootedAt ?? '',
+    isAfterClears: connectorId === 0 && isCleared(charger),
   }
   state.sent.set(callId, sent)
   noteSent(charger, step)
@@ -62,7 +65,7 @@ function leaseMs(nextFall: number | undefined, now: number): number {
     : Math.min(limits.leaseMs, Math.max(limits.shortestLeaseMs, nextFall - now))
 }
 
-function standingForm({ row, facts }: ChargerState): {
+export function standingForm({ row, facts }: ChargerState): {
   readonly purpose: 'TxDefaultProfile'
   readonly unit: 'A' | 'W'
 } {
@@ -95,28 +98,10 @@ function noteSent(charger: ChargerState, { connectorId, session, amperes }: Step
   charger.row = withConnector(row, { ...connector, limit: { ...connector.limit, sent: amperes } })
 }
 
-/** An answer, or word that none came. False where nobody waits for it any more. */
-export function takeOutcome(
-  state: SiteState,
-  { commandId, outcome }: { readonly commandId: string; readonly outcome: CallOutcome },
-  context: Context,
-): boolean {
-  const sent = state.sent.get(commandId)
-  if (sent === undefined) return false
-  state.sent.delete(commandId)
-  const charger = state.chargers.get(sent.chargePointId)
-  if (charger === undefined) return false
+export function takeAnswer(charger: ChargerState, sent: SentLimit, outcome: CallOutcome, context: Context): void {
   const end = endOf(outcome)
   if (sent.connectorId === 0) takeStanding(charger, sent, end, context)
   else takeLimit(charger, sent, end, context)
-  return true
-}
-
-/** Whose charge point's actor died with the question: nothing is heard of them any more. */
-export function giveUpUnanswered(state: SiteState, context: Context): void {
-  for (const [commandId, { sentAt }] of [...state.sent])
-    if (context.monotonic() - sentAt > limits.limitAnswersMs * 2)
-      takeOutcome(state, { commandId, outcome: { type: 'timeout' } }, context)
 }
 
 /** `unknown`: it may be in force. `unsent`: it is not. */
@@ -144,12 +129,14 @@ function takeStanding(charger: ChargerState, sent: SentLimit, end: End, context:
   const { row } = charger
   const { sent: _, ...before } = row.standing
   if (end === 'accepted') {
-    charger.row = { ...row, standing: { amperes: sent.amperes } }
-    charger.confirmedAfterBoot = sent.boot
+    charger.row = { ...row, standing: { amperes: sent.amperes }, standing_boot: sent.boot }
+    charger.isStandingUncertain = false
     charger.standingRefusals = 0
+    if (sent.isAfterClears) noteCleared(charger)
     return
   }
   charger.row = { ...row, standing: end === 'unknown' ? settled(row.standing) : before }
+  charger.isStandingUncertain ||= end === 'unknown'
   charger.standingNotBefore = context.monotonic() + limits.limitAgainMs
   if (end !== 'refused') return
   charger.standingRefusals += 1

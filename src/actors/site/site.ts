@@ -14,6 +14,7 @@ import { endLeases, followDraws, forgetEnded, forgetHeld, takeReport, withConnec
 import { connectorOf } from './counted.js'
 import { followPower } from './history.js'
 import { limits } from './limits.js'
+import { askAfterBoots } from './memory.js'
 import {
   type DescribeMessage,
   type RebalanceMessage,
@@ -23,8 +24,11 @@ import {
   siteAddress,
   siteKind,
 } from './messages.js'
+import { clearOthers } from './others.js'
+import { giveUpUnanswered, takeOutcome } from './outcomes.js'
 import { type Instant, makePlan, nextSteps, type Plan } from './plan.js'
-import { giveUpUnanswered, sendLimit, takeOutcome } from './sending.js'
+import { sendLimit } from './sending.js'
+import { storeShown } from './shown.js'
 import { loadSite, readSite, type SiteState, termsOf } from './state.js'
 import { viewOf } from './view.js'
 
@@ -55,8 +59,10 @@ export function createSiteActor({ live }: SiteSettings): ActorDefinition<SiteSta
           return [...forgetOthers(state, context), ...goOn(state, context)]
         case 'charger-report':
           return report(state, message, context)
-        case 'call-ended':
-          return takeOutcome(state, message, context) ? goOn(state, context) : none
+        case 'call-ended': {
+          const asked = takeOutcome(state, message, context)
+          return asked === undefined ? none : [...asked, ...goOn(state, context)]
+        }
         case 'late-answer':
           return none
         case 'look':
@@ -122,9 +128,11 @@ function goOn(state: SiteState, context: Context, force = false): readonly Effec
     return [...history, ...endAllAlerts(state, context), ...lookAgain(state, context)]
   noteTurns(plan, instant)
   const fall = nextFall(state.terms, instant.now, limits.leaseMs)
+  const asked = askAfterBoots(state, context)
   const sent = nextSteps(plan, instant, force).map((step) => sendLimit(state, step, fall, context))
+  const cleared = clearOthers(state, context)
   const alerts = followAlerts(state, plan, instant, context)
-  return [...puts(state, context), ...sent, ...alerts, ...history, ...lookAgain(state, context)]
+  return [...puts(state, context), ...asked, ...sent, ...cleared, ...alerts, ...history, ...lookAgain(state, context)]
 }
 
 /** Since when each car has power, or waits for it. */
@@ -145,6 +153,7 @@ function noteTurns({ places, limits: given }: Plan, { now }: Instant): void {
 function puts(state: SiteState, context: Context): readonly Effect[] {
   const effects: Effect[] = []
   for (const charger of state.chargers.values()) {
+    effects.push(...storeShown(charger, context))
     if (isSame(charger.stored, charger.row)) {
       charger.stored = charger.row
       continue
@@ -178,8 +187,8 @@ function lookAgain(state: SiteState, context: Context): readonly Effect[] {
 /** Something was refused, or not answered, and is sent again before the next look that is usual. */
 function isSentAgainSoon({ chargers }: SiteState, monotonic: number): boolean {
   const isSoon = (at: number): boolean => at > monotonic && at <= monotonic + limits.limitAgainMs
-  for (const { standingNotBefore, behaviours } of chargers.values()) {
-    if (isSoon(standingNotBefore)) return true
+  for (const { standingNotBefore, clearNotBefore, behaviours } of chargers.values()) {
+    if (isSoon(standingNotBefore) || isSoon(clearNotBefore)) return true
     for (const { notBefore } of behaviours.values()) if (isSoon(notBefore)) return true
   }
   return false

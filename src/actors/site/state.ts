@@ -2,38 +2,23 @@
 // its cars have behaved.
 
 import type { BudgetTerms } from '../../power/budget.js'
-import { type Line, leastAmperes, linesOf, nominalVolts, type PhaseRotation } from '../../power/electricity.js'
 import { type ChargePoint, chargePointsTable } from '../../records/charge-point.js'
 import { chargePointStatesTable } from '../../records/charge-point-state.js'
-import { type ReportedConfiguration, reportedConfigurationsTable } from '../../records/configuration.js'
-import { connectorCount } from '../../records/connector-count.js'
+import { isSameModel } from '../../records/conformance.js'
 import { energyAssetsTable } from '../../records/energy-asset.js'
+import { traitsAtSitesTable } from '../../records/model-traits.js'
 import { defaultTimeZone, organizationsTable } from '../../records/organization.js'
 import type { OpenRollUp, PowerBucket, PowerRollUp, PowerSample } from '../../records/power-roll-up.js'
 import { isOnline, type LiveNodes } from '../../records/presence.js'
 import { sessionsTable } from '../../records/session.js'
 import { type Site, sitesTable } from '../../records/site.js'
-import { type SiteCharger, siteChargersTable } from '../../records/site-charger.js'
+import { type SiteCharger, type SiteConnector, siteChargersTable } from '../../records/site-charger.js'
 import { budgetTerms, type SiteConfiguration, siteConfigurationsTable } from '../../records/site-configuration.js'
+import type { ModelTraits } from '../../records/traits.js'
 import type { Context } from '../../runtime/actor/actor.js'
 import type { ChargerReport } from '../messages/site.js'
+import { type Believed, believedOnce, type ChargerFacts, factsOf } from './facts.js'
 import { limits } from './limits.js'
-
-/** What one of its connectors can do at most, where nobody has said it: 32 A on three phases. */
-const assumedWatts = 22_080
-
-/** What is known of a charge point without asking it. */
-export interface ChargerFacts {
-  readonly connectors: number
-  /** Of each connector. */
-  readonly fullWatts: number
-  readonly phases: 1 | 3
-  readonly rotation: PhaseRotation
-  /** Of charging profiles; undefined where it has not said. */
-  readonly maxStackLevel: number | undefined
-  /** Units that it says it takes. */
-  readonly units: readonly ('A' | 'W')[]
-}
 
 /** How the car at a connector has behaved; memory alone has it, and a car is taken to want everything when it is gone. */
 export interface Behaviour {
@@ -68,12 +53,45 @@ export interface ChargerState {
   /** Of the standing limit. */
   standingNotBefore: number
   standingRefusals: number
-  /** The boot after which the standing limit was confirmed last. */
-  confirmedAfterBoot: string | undefined
+  /** Whether the standing limit that is counted is in force is not known. */
+  isStandingUncertain: boolean
+  /** Where what others have set is cleared, and the standing limit was not set again since. */
+  readonly clearing: Set<number>
+  isClearing: boolean
+  clearNotBefore: number
+  /** The boot after which it was asked what it holds. */
+  askedAfterBoot: string | undefined
+  /** The boot after which it has not shown the standing limit. */
+  lostAtBoot: string | undefined
+  /** What it has shown of its model. */
+  shown: ModelTraits
+  shownStored: ModelTraits
 }
 
-/** A limit that was sent, by the id of its call. */
+/** What was sent, by the id of its call. */
+export type Sent = SentLimit | SentClear | SentQuestion
+
+/** What others have set is to be cleared; of connector 0, what they have set for all. */
+export interface SentClear {
+  readonly type: 'clear'
+  readonly chargePointId: string
+  readonly connectorId: number
+  /** Monotonic ms. */
+  readonly sentAt: number
+}
+
+/** Which limit holds: before the standing limit is set again after a boot, or afterwards. */
+export interface SentQuestion {
+  readonly type: 'question'
+  readonly chargePointId: string
+  readonly isAfter: boolean
+  readonly boot: string
+  /** Monotonic ms. */
+  readonly sentAt: number
+}
+
 export interface SentLimit {
+  readonly type: 'limit'
   readonly chargePointId: string
   /** 0 for the standing limit. */
   readonly connectorId: number
@@ -85,6 +103,8 @@ export interface SentLimit {
   readonly leaseEnds: number
   readonly renewAt: number
   readonly boot: string
+  /** Of the standing limit: it comes after all that was cleared. */
+  readonly isAfterClears: boolean
 }
 
 /** Of one site or charge point. */
@@ -105,7 +125,7 @@ export interface SiteState {
   configuration: SiteConfiguration | undefined
   terms: BudgetTerms | undefined
   readonly chargers: Map<string, ChargerState>
-  readonly sent: Map<string, SentLimit>
+  readonly sent: Map<string, Sent>
   /** The ids of open alerts, by kind and subject. */
   readonly alerts: Map<string, string>
   /** By the id of the site, or of a charge point at which a car charges, or has lately. */
@@ -156,7 +176,8 @@ export function readSite(state: SiteState, live: LiveNodes, context: Context): v
   for (const id of state.chargers.keys()) if (!ids.has(id)) state.chargers.delete(id)
   // What was sent to one that has left says nothing once it is back: it was cleared meanwhile.
   for (const [callId, { chargePointId }] of state.sent) if (!ids.has(chargePointId)) state.sent.delete(callId)
-  for (const member of members) readCharger(state, site, member, live, context)
+  const believed = believedOnce(context)
+  for (const member of members) readCharger(state, site, member, live, believed, context)
 }
 
 /** What the site may draw by a configuration, its own or another. */
@@ -167,25 +188,44 @@ export function termsOf(site: Site, configuration: SiteConfiguration, context: P
   return budgetTerms(configuration, site, assets, organization?.time_zone ?? defaultTimeZone)
 }
 
-function readCharger(state: SiteState, site: Site, member: ChargePoint, live: LiveNodes, context: Context): void {
+/** It has booted, and may be of another model, or another version of it. */
+export function readFacts(charger: ChargerState, context: Context): void {
+  const member = context.read().get(chargePointsTable, [charger.row.charge_point_id])
+  if (member === undefined) return
+  charger.facts = factsOf(member, context)
+  readShown(charger, context)
+}
+
+function readShown(charger: ChargerState, context: Context): void {
+  const stored = context.read().get(traitsAtSitesTable, [charger.row.charge_point_id])
+  const { model } = charger.facts
+  const isOwn =
+    stored?.organization_id === charger.row.organization_id && model !== undefined && isSameModel(stored, model)
+  charger.shownStored = isOwn ? stored.traits : {}
+  charger.shown = charger.shownStored
+}
+
+function readCharger(
+  state: SiteState,
+  site: Site,
+  member: ChargePoint,
+  live: LiveNodes,
+  believed: Believed,
+  context: Context,
+): void {
   const id = member.charge_point_id
-  const facts = factsOf(member, context)
+  const facts = factsOf(member, context, believed)
   const known = state.chargers.get(id)
   if (known !== undefined) {
     known.facts = facts
     return
   }
   const row = context.read().get(siteChargersTable, [site.site_id, id])
-  const charger: ChargerState = {
-    row: row === undefined ? freshRow(site, id, context) : asUnconfirmed(row),
-    stored: row,
-    facts,
-    report: reportFromStore(member, live, context),
-    behaviours: new Map(),
-    standingNotBefore: Number.NEGATIVE_INFINITY,
-    standingRefusals: 0,
-    confirmedAfterBoot: undefined,
-  }
+  const loaded = row === undefined ? freshRow(site, id, context) : asUnconfirmed(row)
+  const charger = newCharger(loaded, facts, reportFromStore(member, live, context))
+  charger.stored = row
+  charger.isStandingUncertain = row?.standing.sent !== undefined
+  readShown(charger, context)
   state.chargers.set(id, charger)
   // How long their limits hold is not known any more: the longest that can be, and they are renewed at once.
   for (const { connector_id } of charger.row.connectors) {
@@ -193,6 +233,26 @@ function readCharger(state: SiteState, site: Site, member: ChargePoint, live: Li
     behaviour.leaseEnds = context.monotonic() + limits.leaseMs + limits.leaseMarginMs
     behaviour.renewAt = context.monotonic()
     behaviour.confirmedAt = context.monotonic()
+  }
+}
+
+export function newCharger(row: SiteCharger, facts: ChargerFacts, report: ChargerReport): ChargerState {
+  return {
+    row,
+    stored: undefined,
+    facts,
+    report,
+    behaviours: new Map(),
+    standingNotBefore: Number.NEGATIVE_INFINITY,
+    standingRefusals: 0,
+    isStandingUncertain: false,
+    clearing: new Set(),
+    isClearing: false,
+    clearNotBefore: Number.NEGATIVE_INFINITY,
+    askedAfterBoot: undefined,
+    lostAtBoot: undefined,
+    shown: {},
+    shownStored: {},
   }
 }
 
@@ -229,45 +289,6 @@ export function settled({ amperes, sent }: SiteCharger['standing']): SiteCharger
   return { amperes: Math.max(amperes, sent ?? 0) }
 }
 
-export function factsOf(member: ChargePoint, context: Pick<Context, 'read'>): ChargerFacts {
-  const view = context.read()
-  const told = view.get(chargePointStatesTable, [member.charge_point_id])
-  const reported = view.get(reportedConfigurationsTable, [member.charge_point_id])
-  const stack = Number.parseInt(keyOf(reported, 'ChargeProfileMaxStackLevel') ?? '', 10)
-  return {
-    connectors: countedConnectors(connectorCount(member, told)),
-    fullWatts: member.max_power_kw === undefined ? assumedWatts : member.max_power_kw * 1000,
-    phases: member.phases ?? 3,
-    rotation: member.phase_rotation ?? 'RST',
-    maxStackLevel: Number.isInteger(stack) && stack >= 0 ? stack : undefined,
-    units: unitsOf(keyOf(reported, 'ChargingScheduleAllowedChargingRateUnit')),
-  }
-}
-
-/** A charge point that has shown another connector can draw there, too. */
-export function withConnectors(facts: ChargerFacts, told: number | undefined): ChargerFacts {
-  const connectors = countedConnectors(told ?? facts.connectors)
-  return connectors === facts.connectors ? facts : { ...facts, connectors }
-}
-
-function countedConnectors(told: number | undefined): number {
-  return Math.min(limits.connectorsOfCharger, told ?? 1)
-}
-
-function keyOf(reported: ReportedConfiguration | undefined, key: string): string | undefined {
-  return reported?.keys[key.toLowerCase()]?.value
-}
-
-/** `Current,Power` by the standard (OCPP 1.6, 9.4.2), and `A,W` by many; both, in doubt. */
-function unitsOf(value: string | undefined): readonly ('A' | 'W')[] {
-  const words = (value ?? '').toLowerCase().split(/[^a-z]+/)
-  const units = [
-    ...(words.includes('current') || words.includes('a') ? (['A'] as const) : []),
-    ...(words.includes('power') || words.includes('w') ? (['W'] as const) : []),
-  ]
-  return units.length === 0 ? ['A', 'W'] : units
-}
-
 /** As far as the store knows; the charge point's actor says more when it has something to say. */
 function reportFromStore(member: ChargePoint, live: LiveNodes, context: Context): ChargerReport {
   const view = context.read()
@@ -292,6 +313,24 @@ function reportFromStore(member: ChargePoint, live: LiveNodes, context: Context)
   }
 }
 
+export function connectorOf({ connectors }: SiteCharger, connectorId: number): SiteConnector | undefined {
+  return connectors.find(({ connector_id }) => connector_id === connectorId)
+}
+
+export function connectorIds({ facts, row, report }: ChargerState): readonly number[] {
+  const ids = Array.from({ length: facts.connectors }, (_, index) => index + 1)
+  const named = [
+    ...row.connectors.map(({ connector_id }) => connector_id),
+    ...report.sessions.map(({ connectorId }) => connectorId),
+  ]
+  return [...new Set([...ids, ...named])]
+}
+
+/** What others have set there may hold instead of what the site has. */
+export function holdsOthers({ row }: ChargerState, connectorId: number): boolean {
+  return row.standing_form !== 'none' && row.cleared?.includes(connectorId) !== true
+}
+
 export function behaviourOf(charger: ChargerState, connectorId: number): Behaviour {
   const known = charger.behaviours.get(connectorId)
   if (known !== undefined) return known
@@ -309,17 +348,4 @@ export function behaviourOf(charger: ChargerState, connectorId: number): Behavio
   }
   charger.behaviours.set(connectorId, fresh)
   return fresh
-}
-
-export function fullAmperes({ fullWatts, phases }: ChargerFacts): number {
-  return fullWatts / nominalVolts / phases
-}
-
-/** The least with which a car is charged there, amperes per phase. */
-export function floorAmperes(minPowerKw: number, phases: number): number {
-  return Math.max(leastAmperes, (minPowerKw * 1000) / nominalVolts / phases)
-}
-
-export function chargerLines({ rotation, phases }: ChargerFacts, used: number = phases): readonly Line[] {
-  return linesOf(rotation, Math.min(phases, used))
 }

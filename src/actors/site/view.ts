@@ -3,11 +3,12 @@
 import type { Limit } from '../../power/allocate-power.js'
 import { leastAmperes, nominalVolts } from '../../power/electricity.js'
 import { reasonText, type Sharing } from '../../power/reasons.js'
-import { connectorOf, limitBound, standingBound, sumOf, takesLimits } from './counted.js'
+import { connectorOf, limitBound, mayHaveForgotten, standingBound, sumOf, takesLimits } from './counted.js'
+import { fullAmperes } from './facts.js'
 import type { Instant, Place, Plan } from './plan.js'
 import { aloneWatts, worthAmperes } from './plan.js'
 import { setAsideFor, setAsideWatts, wasNeverConnected } from './set-aside.js'
-import { fullAmperes, type SiteState } from './state.js'
+import { holdsOthers, type SiteState } from './state.js'
 
 export type AllocationState = 'applied' | 'pending' | 'rejected' | 'paused' | 'offline' | 'ignored'
 
@@ -187,9 +188,9 @@ function unlimitedOf({ places }: Plan): readonly UnlimitedEntry[] {
     const entry = (reason: string): UnlimitedEntry[] => [{ charge_point_id: row.charge_point_id, counted_kw, reason }]
     if (row.standing_form === 'none')
       return entry('It has refused the standing limit, so its connectors are counted with all that they can draw.')
-    if (row.forgets_profiles === true && !charger.report.isReady)
+    if (mayHaveForgotten(charger))
       return entry(
-        'It forgets its limits when it restarts, so it is counted with all that it can draw while it is offline.',
+        'It forgets its limits when it restarts, so it is counted with all that it can draw while it is offline, and until it has confirmed them again.',
       )
     if (wasNeverConnected(charger))
       return entry(
@@ -198,6 +199,10 @@ function unlimitedOf({ places }: Plan): readonly UnlimitedEntry[] {
     if (row.standing.amperes === undefined && standingBound(charger) > 0)
       return entry(
         'It has not confirmed the standing limit yet, so its connectors are counted with all that they can draw.',
+      )
+    if (own.some(({ connectorId }) => holdsOthers(charger, connectorId)))
+      return entry(
+        'It has not confirmed yet that limits that others have set there are cleared, so its connectors are counted with all that they can draw.',
       )
     if (row.connectors.some((one) => one.may_go_on === true && limitBound(charger, one) > standingBound(charger)))
       return entry(

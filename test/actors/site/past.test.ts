@@ -2,8 +2,8 @@
 
 import fc from 'fast-check'
 import { test } from 'tap'
+import type { ChargerFacts } from '../../../src/actors/site/facts.js'
 import { pastPlanner } from '../../../src/actors/site/past.js'
-import type { ChargerFacts } from '../../../src/actors/site/state.js'
 import { pastAllocation } from '../../../src/api/areas/smart-charging/past-allocation.js'
 import { periodOf } from '../../../src/api/areas/smart-charging/period.js'
 import { beginAtOnce } from '../../../src/api/pipeline/long-reads.js'
@@ -84,6 +84,9 @@ test('past allocation - never adds up to more than the budget, nor to a limit be
     rotation: fc.constantFrom('RST' as const, 'STR' as const),
     maxStackLevel: fc.constant(undefined),
     units: fc.constant(['A', 'W'] as const),
+    model: fc.constant(undefined),
+    modelId: fc.constant(undefined),
+    traits: fc.constant({}),
   })
   const draw = fc.record({
     allocatedWatts: fc.integer({ min: 0, max: 40_000 }),

@@ -9,12 +9,13 @@ import { siteAddress } from '../../../src/actors/messages/site.js'
 import type { SiteReply } from '../../../src/actors/site/messages.js'
 import { createSiteActor } from '../../../src/actors/site/site.js'
 import type { AllocationView } from '../../../src/actors/site/view.js'
-import type { SetChargingProfileRequest } from '../../../src/ocpp16/index.js'
+import type { ClearChargingProfileRequest, SetChargingProfileRequest } from '../../../src/ocpp16/index.js'
 import type { PhaseRotation } from '../../../src/power/electricity.js'
 import { chargePointsTable } from '../../../src/records/charge-point.js'
+import { type ChargePointState, chargePointStatesTable } from '../../../src/records/charge-point-state.js'
 import { tables } from '../../../src/records/index.js'
 import { alone } from '../../../src/records/presence.js'
-import { sitesTable } from '../../../src/records/site.js'
+import { type Site, sitesTable } from '../../../src/records/site.js'
 import { type SiteConfiguration, siteConfigurationsTable } from '../../../src/records/site-configuration.js'
 import { createActorHost } from '../../../src/runtime/actor/actor-host.js'
 import type { AnyActorDefinition } from '../../../src/runtime/actor/actor-host-ports.js'
@@ -32,7 +33,18 @@ const volts = 230
 const connectorId = 1
 
 /** How a charge point answers a limit. */
-export type Manner = 'obeys' | 'obeys-in-lower-case' | 'refuses-tx' | 'refuses-amperes' | 'refuses-zero' | 'refuses-all'
+export type Manner =
+  | 'obeys'
+  /** It does not show its limits when it is asked for them. */
+  | 'hides'
+  /** It clears everything, whatever it is asked to clear. */
+  | 'clears-all'
+  | 'clears-nothing'
+  | 'obeys-in-lower-case'
+  | 'refuses-tx'
+  | 'refuses-amperes'
+  | 'refuses-zero'
+  | 'refuses-all'
 
 export interface ChargerOptions {
   readonly phases: 1 | 3
@@ -51,25 +63,32 @@ interface Charger extends ChargerOptions {
   isOnline: boolean
   epoch: number
   bootedAt: string
+  firmwareVersion: string
   /** Amperes per phase, of the standing profile and of that of the connector; undefined: none. */
   standing: number | undefined
   connector: number | undefined
+  /** What others have set for the connector: in force where nothing is for the transaction. */
+  ofOthers: number | undefined
   /** When the profile of the connector ends, ms. */
   connectorEnds: number
   /** The car's session: `known`, whether the service has heard of it. */
   session: { readonly number: number; isKnown: boolean; readonly carPhases: 1 | 3 } | undefined
   /** What its meter has shown last. */
   shown: { readonly watts: number; readonly phases: number; readonly reading: number } | undefined
-  readonly calls: { readonly commandId: string; readonly action: string; readonly payload: SetChargingProfileRequest }[]
+  readonly calls: { readonly commandId: string; readonly action: string; readonly payload: Payload }[]
 }
+
+type Payload = SetChargingProfileRequest & ClearChargingProfileRequest
 
 export type SiteWorld = Awaited<ReturnType<typeof siteWorld>>
 
 export async function siteWorld(
   options: readonly ChargerOptions[],
   configuration: Partial<SiteConfiguration> & Pick<SiteConfiguration, 'max_power_kw'>,
+  { at, site = {} }: { readonly at?: string; readonly site?: Partial<Site> } = {},
 ) {
   const clock = createFakeClock()
+  if (at !== undefined) clock.set(Date.parse(at))
   const store = openMemoryStore(tables)
   const bootedAt = new Date(clock.now()).toISOString()
   let sessions = 0
@@ -83,8 +102,10 @@ export async function siteWorld(
       isOnline: true,
       epoch: 1,
       bootedAt,
+      firmwareVersion: '1.0',
       standing: undefined,
       connector: undefined,
+      ofOthers: undefined,
       connectorEnds: Number.POSITIVE_INFINITY,
       session: undefined,
       shown: undefined,
@@ -112,9 +133,9 @@ export async function siteWorld(
     })
   }
 
-  async function build(site: string): Promise<void> {
+  async function build(id: string, fields: Partial<Site> = {}): Promise<void> {
     await put(sitesTable, {
-      site_id: site,
+      site_id: id,
       organization_id: 'org_1',
       version: 1,
       name: 'Quayside',
@@ -124,17 +145,39 @@ export async function siteWorld(
       longitude: 0,
       created_at: bootedAt,
       updated_at: bootedAt,
+      ...fields,
     })
-    await configure({}, site)
+    await configure({}, id)
   }
 
-  async function register({ id, site, phases, rotation, maxPowerKw }: Charger): Promise<void> {
+  async function register({ id, site, phases, rotation, maxPowerKw }: Charger, isLinked = true): Promise<void> {
     const wiring = { phases, phase_rotation: rotation, connector_count: 1, max_power_kw: maxPowerKw }
-    await put(chargePointsTable, registeredRow(id, { site_id: site, ...wiring }))
+    await put(chargePointsTable, registeredRow(id, { ...(isLinked && { site_id: site }), ...wiring }))
   }
 
-  await build(siteId)
-  for (const charger of chargers) await register(charger)
+  async function storeState(
+    { id, bootedAt, firmwareVersion, isOnline, epoch }: Charger,
+    connected = isOnline,
+  ): Promise<void> {
+    const boot = { vendor: 'Example', model: 'Wall Box', firmware_version: firmwareVersion, booted_at: bootedAt }
+    await put(chargePointStatesTable, {
+      charge_point_id: id,
+      organization_id: 'org_1',
+      run: 1,
+      connected,
+      connection_epoch: epoch,
+      registration: 'Accepted',
+      connectors: [],
+      power_watts: 0,
+      boot,
+    } as unknown as ChargePointState)
+  }
+
+  await build(siteId, site)
+  for (const charger of chargers) {
+    await register(charger)
+    await storeState({ ...charger, epoch: 0 }, false)
+  }
 
   const start = () =>
     createActorHost({
@@ -177,8 +220,8 @@ export async function siteWorld(
     await settle()
   }
 
-  const limitOf = ({ connector, connectorEnds, standing }: Charger): number | undefined =>
-    connector !== undefined && clock.now() < connectorEnds ? connector : standing
+  const limitOf = ({ connector, connectorEnds, ofOthers, standing }: Charger): number | undefined =>
+    connector !== undefined && clock.now() < connectorEnds ? connector : (ofOthers ?? standing)
 
   /** Amperes on each of the phases that its car has; what it cannot charge with, it does not take. */
   function drawnAmperes(charger: Charger): number {
@@ -198,6 +241,7 @@ export async function siteWorld(
     draw: boolean | { readonly watts: number; readonly phases: number } = false,
   ): Promise<void> {
     const { id, site, isOnline, epoch, session } = charger
+    await storeState(charger)
     if (isOnline && session !== undefined) session.isKnown = true
     const isCharging = session?.isKnown === true
     const metered = { watts: drawnAmperes(charger) * volts * carPhases(charger), phases: carPhases(charger) }
@@ -238,9 +282,24 @@ export async function siteWorld(
       return
     }
     if (profile.chargingProfilePurpose === 'TxProfile' && charger.session?.number !== profile.transactionId) return
+    if (profile.chargingProfilePurpose === 'TxDefaultProfile') charger.ofOthers = undefined
     charger.connector = amperes
     charger.connectorEnds =
       duration === undefined ? Number.POSITIVE_INFINITY : Date.parse(startSchedule ?? '') + duration * 1000
+  }
+
+  function clear(charger: Charger, { connectorId: place }: ClearChargingProfileRequest): { readonly status: string } {
+    const isAll = charger.manner === 'clears-all'
+    const had = [charger.connector, charger.ofOthers, ...(isAll || place === 0 ? [charger.standing] : [])]
+    if (isAll || place === 0) charger.standing = undefined
+    if (isAll || place === connectorId) Object.assign(charger, { connector: undefined, ofOthers: undefined })
+    return { status: had.some((limit) => limit !== undefined) ? 'Accepted' : 'Unknown' }
+  }
+
+  function composite(charger: Charger): object {
+    const limit = charger.manner === 'hides' ? undefined : limitOf(charger)
+    const chargingSchedule = { chargingRateUnit: 'A', chargingSchedulePeriod: [{ startPeriod: 0, limit }] }
+    return limit === undefined ? { status: 'Rejected' } : { status: 'Accepted', connectorId, chargingSchedule }
   }
 
   return {
@@ -277,6 +336,12 @@ export async function siteWorld(
         deliver({ type: 'call-ended', commandId: call.commandId, outcome }, charger.site)
       if (!charger.isOnline) return end({ type: 'offline' })
       if (fate === 'lost') return end({ type: 'timeout' })
+      if (call.action !== 'SetChargingProfile') {
+        if (call.action === 'ClearChargingProfile' && charger.manner === 'clears-nothing')
+          return end({ type: 'call-error', code: 'NotImplemented', description: '', details: {}, responseTimeMs: 20 })
+        const payload = call.action === 'ClearChargingProfile' ? clear(charger, call.payload) : composite(charger)
+        return end(fate === 'answer-lost' ? { type: 'timeout' } : { type: 'answered', payload, responseTimeMs: 20 })
+      }
       const isOver =
         call.payload.csChargingProfiles.chargingProfilePurpose === 'TxProfile' &&
         charger.session?.number !== call.payload.csChargingProfiles.transactionId
@@ -285,6 +350,10 @@ export async function siteWorld(
       if (fate === 'answer-lost') return end({ type: 'timeout' })
       const said = charger.manner === 'obeys-in-lower-case' ? status.toLowerCase() : status
       return end({ type: 'answered', payload: { status: said }, responseTimeMs: 20 })
+    },
+    /** All calls of a charge point are answered, and of no other. */
+    async answerOnly(charger: Charger): Promise<void> {
+      while (charger.calls.length > 0) await this.answer(charger)
     },
     /** All calls are answered until there are none. */
     async answerAll(): Promise<void> {
@@ -314,6 +383,17 @@ export async function siteWorld(
       charger.epoch += 1
       await report(charger)
     },
+    /** It restarts, with or without what it held. */
+    async boot(charger: Charger, { forgets = false, firmwareVersion = charger.firmwareVersion } = {}): Promise<void> {
+      if (forgets) Object.assign(charger, { standing: undefined, connector: undefined, ofOthers: undefined })
+      Object.assign(charger, { firmwareVersion, bootedAt: new Date(clock.now()).toISOString() })
+      await report(charger)
+    },
+    /** It is taken out of the site, or comes into it. */
+    async link(charger: Charger, isLinked: boolean): Promise<void> {
+      await register(charger, isLinked)
+      await deliver({ type: 'site-changed' })
+    },
     async pass(seconds: number): Promise<void> {
       for (let second = 0; second < seconds; second++) {
         clock.advance(1_000)
@@ -329,8 +409,12 @@ export async function siteWorld(
       host = start()
       wakeUps = sweepOf()
       for (const charger of chargers)
-        for (const { payload } of charger.calls.splice(0))
-          if (areApplied && charger.isOnline && isTaken(charger, payload)) apply(charger, payload)
+        for (const { action, payload } of charger.calls.splice(0)) {
+          if (!areApplied || !charger.isOnline) continue
+          if (action === 'ClearChargingProfile') clear(charger, payload)
+          if (action === 'SetChargingProfile' && isTaken(charger, payload)) apply(charger, payload)
+        }
+      for (const charger of chargers) await storeState(charger, false)
       for (const charger of chargers) await report(charger)
     },
     async allocation(): Promise<AllocationView> {

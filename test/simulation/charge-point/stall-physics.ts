@@ -109,6 +109,12 @@ export function createStallPhysics(
     })
   }
 
+  function shown(connectorId: number): object {
+    const chargingSchedulePeriod = [{ startPeriod: 0, limit: Math.floor(ownAmperes(connectorId) * 10) / 10 }]
+    const chargingSchedule = { duration: 60, chargingRateUnit: 'A', chargingSchedulePeriod }
+    return { status: 'Accepted', connectorId, chargingSchedule }
+  }
+
   function limitBy(profiles: typeof standing, connectorId: number): number {
     const car = cars.get(connectorId)
     const now = clock?.now() ?? 0
@@ -190,6 +196,7 @@ export function createStallPhysics(
     },
     answer(action, payload) {
       if (action === 'SetChargingProfile') return set(payload)
+      if (action === 'GetCompositeSchedule') return { payload: shown(Number(payload.connectorId)), act: undefined }
       if (action !== 'ClearChargingProfile') return undefined
       return consentTo(action, () => {
         ofTransactions.clear(payload)

@@ -2,7 +2,7 @@
 
 import { chargePointStatesTable } from '../../../records/charge-point-state.js'
 import { type ChargePointModel, modelOf } from '../../../records/conformance.js'
-import { learnedOf, learnedTraitsTable, modelIdOf } from '../../../records/model-traits.js'
+import { learnedOf, learnedTraitsTable, modelIdOf, traitsAtSitesTable } from '../../../records/model-traits.js'
 import type { ModelTraits } from '../../../records/traits.js'
 import { encodeKey } from '../../../runtime/store/storage/key-bytes.js'
 import type { ReadView } from '../../../runtime/store/store.js'
@@ -24,7 +24,9 @@ const keyOf = ({ vendor, model, firmware_version }: ChargePointModel): Key => [v
 const behind = ({ vendor, model, firmware_version }: ChargePointModel): Key => [vendor, model, `${firmware_version}\0`]
 
 function nextLearned(view: ReadView, from: Key): ChargePointModel | undefined {
-  return view.listBy(learnedTraitsTable, 'byModel', [], { from, limit: 1 })[0]
+  const [commissioned] = view.listBy(learnedTraitsTable, 'byModel', [], { from, limit: 1 })
+  const [atSite] = view.listBy(traitsAtSitesTable, 'byModel', [], { from, limit: 1 })
+  return earlier(commissioned, atSite)
 }
 
 function nextOwn(view: ReadView, organizationId: string, from: Key): ChargePointModel | undefined {

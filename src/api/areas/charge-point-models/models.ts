@@ -35,6 +35,13 @@ const purposes = Type.Array(chargingProfilePurpose, {
   maxItems: 3,
   description: 'The purposes of charging profiles that it takes. Commissioning does not find this out.',
 })
+const keepsProfiles = Type.Boolean({
+  description:
+    'Whether it holds its limits over a boot. Managed sites find it out. One that does not counts with all that it can draw while it is offline.',
+})
+const obeysLimits = Type.Boolean({
+  description: 'Whether cars draw no more there than the limits that it has accepted. Managed sites find it out.',
+})
 const isImplemented = 'Whether an action is implemented'
 const isSent = 'Whether TriggerMessage leads to a message'
 
@@ -45,6 +52,8 @@ export const traitsSchema = named('ModelTraits', {
   refused_keys: nullable(keys),
   charging_rate_units: nullable(units),
   profile_purposes: nullable(purposes),
+  keeps_profiles: nullable(keepsProfiles),
+  obeys_limits: nullable(obeysLimits),
 })
 
 export const correctionsSchema = named('ModelTraitsCorrections', {
@@ -54,6 +63,8 @@ export const correctionsSchema = named('ModelTraitsCorrections', {
   refused_keys: Type.Optional(nullable(keys)),
   charging_rate_units: Type.Optional(nullable(units)),
   profile_purposes: Type.Optional(nullable(purposes)),
+  keeps_profiles: Type.Optional(nullable(keepsProfiles)),
+  obeys_limits: Type.Optional(nullable(obeysLimits)),
 })
 
 export const modelSchema = named('ChargePointModel', {
@@ -100,6 +111,7 @@ function shown({ actions: byAction = {}, triggers: byMessage = {}, ...traits }: 
   const only = (names: readonly string[], all: Readonly<Record<string, boolean>>) =>
     Object.fromEntries(Object.entries(all).filter(([name]) => names.includes(name)))
   const { answers_pings = null, refused_keys = null, charging_rate_units = null, profile_purposes = null } = traits
+  const { keeps_profiles = null, obeys_limits = null } = traits
   return {
     answers_pings,
     actions: only(actions, byAction),
@@ -107,5 +119,7 @@ function shown({ actions: byAction = {}, triggers: byMessage = {}, ...traits }: 
     refused_keys,
     charging_rate_units,
     profile_purposes,
+    keeps_profiles,
+    obeys_limits,
   } as Static<typeof traitsSchema>
 }

@@ -2,9 +2,10 @@
 // which other requests go on. Reads only.
 
 import { type Static, Type } from 'typebox'
+import { factsOf } from '../../../actors/site/facts.js'
 import { limits as siteLimits } from '../../../actors/site/limits.js'
 import { type PastCharger, type PastShare, pastPlanner } from '../../../actors/site/past.js'
-import { factsOf, termsOf } from '../../../actors/site/state.js'
+import { termsOf } from '../../../actors/site/state.js'
 import { chargePointsTable } from '../../../records/charge-point.js'
 import type { PowerBucket } from '../../../records/power-roll-up.js'
 import type { Site } from '../../../records/site.js'
