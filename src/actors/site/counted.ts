@@ -30,9 +30,14 @@ export function worstOf(one: Load, other: Load): Load {
 }
 
 export function sumOf(loads: Iterable<Load>): Load {
-  let sum = noLoad
-  for (const load of loads) sum = combined(sum, load, (a, b) => a + b)
-  return sum
+  let [watts, first, second, third] = [0, 0, 0, 0]
+  for (const load of loads) {
+    watts += load.watts
+    first += load.amperes.L1
+    second += load.amperes.L2
+    third += load.amperes.L3
+  }
+  return { watts, amperes: { L1: first, L2: second, L3: third } }
 }
 
 export function less(one: Load, other: Load): Load {

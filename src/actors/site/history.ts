@@ -90,6 +90,9 @@ function observe(
   const now = context.now()
   const { held } = history
   const effects: Effect[] = []
+  const isDue = Math.floor(now / everyMs) !== Math.floor(history.writtenAt / everyMs)
+  // Most of what a site hears concerns one of its charge points: of the others the same holds on.
+  if (!isDue && held !== undefined && isHeldOn(held, sample, now)) return effects
   history.held = sample && { at: now, sample }
   // Of a longer time nobody knows whether the same has held; a clock that is set back has no past.
   if (held !== undefined && now > held.at && now - held.at <= limits.heldMs)
@@ -105,10 +108,21 @@ function observe(
       }
       at = end
     }
-  const isDue = Math.floor(now / everyMs) !== Math.floor(history.writtenAt / everyMs)
   if (held === undefined || (sample !== undefined && !isDue)) return effects
   history.writtenAt = now
   return [...effects, ...[...history.rows.values()].map(written), ...tellFleet(history, now)]
+}
+
+function isHeldOn(held: NonNullable<PowerHistory['held']>, sample: PowerSample | undefined, now: number): boolean {
+  const before = held.sample
+  return (
+    now >= held.at &&
+    now - held.at < limits.lookMs &&
+    before.allocatedWatts === sample?.allocatedWatts &&
+    before.drawnWatts === sample.drawnWatts &&
+    before.budgetWatts === sample.budgetWatts &&
+    before.active === sample.active
+  )
 }
 
 function rowAt(
