@@ -17,7 +17,9 @@ export function memoryDisk(): MemoryDisk {
 }
 
 function textOf(key: Uint8Array): string {
-  return Buffer.from(key.buffer, key.byteOffset, key.byteLength).toString('latin1')
+  // Nearly every key is a Buffer already, and to make one costs as much as the text.
+  const bytes = Buffer.isBuffer(key) ? key : Buffer.from(key.buffer, key.byteOffset, key.byteLength)
+  return bytes.toString('latin1')
 }
 
 /** The first position whose key is not below `key`. */
