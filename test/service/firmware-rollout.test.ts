@@ -18,6 +18,19 @@ import {
 import { sharedService } from '../support/shared-services.js'
 import { until } from '../support/until.js'
 
+/** It signs nothing here. */
+const signing_certificate = `-----BEGIN CERTIFICATE-----
+MIIBfDCCASOgAwIBAgIUIFJXcMlWuRpPax5PadcgDH/6TeUwCgYIKoZIzj0EAwIw
+EzERMA8GA1UEAwwIRmlybXdhcmUwIBcNMjYxMTIzMDY1NzM0WhgPMjEyNjEwMzAw
+NjU3MzRaMBMxETAPBgNVBAMMCEZpcm13YXJlMFkwEwYHKoZIzj0CAQYIKoZIzj0D
+AQcDQgAE3ysQdyqvdf11K+tQa2t7UQQPACZ+jUky2At/TO7r8muinEYuo8mnm5KN
+LZQx5wza5cBUiX9MCYE0wfbJOUiHqqNTMFEwHQYDVR0OBBYEFA+i3sVnOemZDtbK
+TB0idVcIPo4RMB8GA1UdIwQYMBaAFA+i3sVnOemZDtbKTB0idVcIPo4RMA8GA1Ud
+EwEB/wQFMAMBAf8wCgYIKoZIzj0EAwIDRwAwRAIgPKvtiakEx6bd0OgN9e5DJHyP
+9TuSZEZBOgbQqqlYXW4CIGLU+OggsbLqGb38KRfLMx3ba5sjBM+u7lTDHMfB8FZ/
+-----END CERTIFICATE-----
+`
+
 // biome-ignore lint/suspicious/noExplicitAny: the answer of the API
 const isOver = ({ status }: any): boolean => status === 'completed' || status === 'failed'
 
@@ -167,7 +180,7 @@ test('firmware rollout - paused, it sends nothing more; resumed, it goes on; sto
     body: { status: 'paused', pause_reason: 'Wait for Monday.', paused_at: String },
   })
   const back = await comesBack(service, 'ROLL-5B', '1.0')
-  await rolloutOnce(service, id, ({ chargers: [, one] }) => one.waiting_for === null)
+  await rolloutOnce(service, id, ({ chargers: [, one] }) => one.waiting_for === 'resume')
   t.same(await historyOf(service, 'ROLL-5B'), [], 'nothing is sent')
   await client.boot({ firmwareVersion: '2.0' })
   await rolloutOnce(service, id, ({ installed }) => installed === 1)
@@ -254,7 +267,6 @@ test('firmware rollout - what a charge point with the security extension answers
     chargers: [{ status: 'failed', error: 'signed_firmware_required', detail: /signing_certificate/ }],
   })
 
-  const signing_certificate = '-----BEGIN CERTIFICATE-----\nMIIB\n-----END CERTIFICATE-----\n'
   const signature = 'c2lnbmF0dXJl'
   const signed = await makeRollout(service, ['ROLL-7'], { signing_certificate, signature, retries: 2 })
   await actOn(service, signed, 'execute-stage')
@@ -319,17 +331,35 @@ test('firmware rollout - what a rollout cannot be made of', async (t) => {
     [{ charge_point_ids: [] }, '/charge_point_ids'],
     [{ strategy: 'at_random' }, '/strategy'],
     [{ canary_size: 0 }, '/canary_size'],
+    [{ batch_size: 2 }, '/batch_size'],
+    [{ strategy: 'rolling', canary_size: 2 }, '/canary_size'],
+    [{ target_version: ' ' }, '/target_version'],
+    [{ signature: 'c2ln', signing_certificate: signing_certificate.replace('MII', 'AAA') }, '/signing_certificate'],
+    ...[
+      'localhost',
+      'a.localhost.',
+      '127.0.0.1',
+      '0x7f.1',
+      '[::1]',
+      '[::ffff:127.0.0.1]',
+      '169.254.1.1',
+      '[fe80::1]',
+    ].map((host): [object, string] => [{ firmware_url: `https://${host}/2.0.bin` }, '/firmware_url']),
     [{ max_failure_percent: 101 }, '/max_failure_percent'],
     [{ start_at: 'tomorrow' }, '/start_at'],
     [{ signature: 'c2ln' }, '/signing_certificate'],
-    [{ signing_certificate: '-----BEGIN CERTIFICATE-----\nx\n-----END CERTIFICATE-----' }, '/signature'],
+    [{ signing_certificate }, '/signature'],
   ]
   for (const [fields, path] of wrong)
     t.match(
       await service.request('POST', rolloutPath, { ...right, ...fields }),
       { status: 400, body: { error: { details: [{ path }] } } },
-      path,
+      JSON.stringify(fields),
     )
+  const fields = { firmware_url: 'HTTPS://Firmware.example/2.0.bin', target_version: ' 2.0 ' }
+  const id = await makeRollout(service, ['ROLL-9'], fields)
+  const shown = { firmware_url: 'https://Firmware.example/2.0.bin', target_version: '2.0' }
+  t.match(await rolloutOf(service, id), shown, 'letters of the scheme and white space do not matter')
 })
 
 test('firmware rollout - a charge point that is deleted, and registered by another organization, has ended there', async (t) => {
@@ -360,17 +390,26 @@ test('firmware rollout - a charge point that is deleted, and registered by anoth
 test('firmware rollout - one that charges, and one that has the version already', async (t) => {
   const service = await tenantOf(await sharedService())
   const charging = await updatable(service, 'ROLL-11A')
-  await charging.call('StartTransaction', startRequest())
+  const { payload } = await charging.call('StartTransaction', startRequest())
   const has = await bootChargePoint(service, 'ROLL-11B')
-  await has.boot({ firmwareVersion: '2.0' })
+  await has.boot({ firmwareVersion: ' 2.0 ' })
   const fields = { not_while_charging: true, target_version: '2.0' }
   const id = await makeRollout(service, ['ROLL-11A', 'ROLL-11B'], fields)
   await actOn(service, id, 'execute-stage')
   const found = await rolloutOnce(service, id, ({ installed }) => installed === 1)
   t.match(found.chargers, [
     { status: 'pending', waiting_for: 'end_of_charging' },
-    { status: 'installed', sent_at: null },
+    { status: 'installed', sent_at: null, firmware_version: '2.0' },
   ])
+  await actOn(service, id, 'pause')
+  t.match(await rolloutOf(service, id), { chargers: [{ waiting_for: 'resume' }, { waiting_for: null }] })
+  await actOn(service, id, 'resume')
+  await rolloutOnce(service, id, ({ chargers: [one] }) => one.waiting_for === 'end_of_charging')
+  const { transactionId } = payload as { readonly transactionId: number }
+  await charging.call('StopTransaction', { transactionId, meterStop: 0, timestamp: new Date().toISOString() })
+  // Not a minute later.
+  await rolloutOnce(service, id, ({ chargers: [one] }) => one.waiting_for === null)
+  t.match(await takesUpdate(charging), ['UpdateFirmware', {}])
 })
 
 test('firmware rollout - a boot with a version that is not the target completes no update', async (t) => {

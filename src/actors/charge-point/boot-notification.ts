@@ -60,12 +60,14 @@ function forgetConnectors(state: State, context: Context): Forgotten {
 }
 
 function bootInformation(request: BootNotificationRequest, receivedAt: number): BootInformation {
+  // Some pad it with blanks, which the next version of theirs may not.
+  const firmwareVersion = request.firmwareVersion?.trim()
   const serialNumber = request.chargePointSerialNumber ?? request.chargeBoxSerialNumber
   return {
     vendor: request.chargePointVendor,
     model: request.chargePointModel,
     ...(serialNumber !== undefined && { serial_number: serialNumber }),
-    ...(request.firmwareVersion !== undefined && { firmware_version: request.firmwareVersion }),
+    ...(firmwareVersion && { firmware_version: firmwareVersion }),
     ...(request.iccid !== undefined && { iccid: request.iccid }),
     ...(request.imsi !== undefined && { imsi: request.imsi }),
     ...(request.meterType !== undefined && { meter_type: request.meterType }),

@@ -49,7 +49,7 @@ function noteStatus(state: State, status: string, context: Context): readonly Ef
 /** Some never say that the firmware is installed: one that boots with another version than before has told so, unless a rollout awaits yet another. */
 export function updateShown(state: State, version: string | undefined, context: Context): readonly Effect[] {
   const { firmware_before, ...rest } = state.row
-  if (typeof firmware_before !== 'string' || version === undefined || version === firmware_before) return []
+  if (typeof firmware_before !== 'string' || version === undefined || version === firmware_before.trim()) return []
   const awaited = versionAwaited(state.row.organization_id, context)
   if (awaited !== undefined && version !== awaited) {
     state.row = { ...rest, firmware_before: version }

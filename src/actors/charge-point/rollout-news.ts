@@ -20,6 +20,13 @@ export function tellRollout(
   return [wakeAt(to, reason, context.now()), effect.send(to, { type: 'wake-up', reason })]
 }
 
+/** A session has ended: a rollout that waits for that looks whether it can send the update now. */
+export function tellRolloutOfEnd(organizationId: string, context: Context): readonly Effect[] {
+  const group = [organizationId, context.id]
+  const [row] = context.read().listBy(rolloutChargePointsTable, 'open', group, { limit: 1 })
+  return row?.standing === 'charging' ? tellRollout(organizationId, {}, context) : []
+}
+
 /** The version that it is to boot with, where a rollout that names one may have sent it its update. */
 export function versionAwaited(organizationId: string, context: Context): string | undefined {
   const view = context.read()

@@ -17,6 +17,7 @@ import { noteOtherStop } from './other-stops.js'
 import { endPower } from './power.js'
 import { flagsOfRegisters, registerAt } from './registers.js'
 import { defineHandler } from './request-handler.js'
+import { tellRolloutOfEnd } from './rollout-news.js'
 import { placeRows, readRows } from './samples.js'
 import { settleCost } from './session-cost.js'
 import { sessionEnded } from './session-events.js'
@@ -61,7 +62,13 @@ export function stopSession(
   const samples = rows.map((row) => effect.put(meterValuesTable, row))
   const { connector_id } = session
   const isOver = match.session.status === 'active' && isOwnSession(state, match.session)
-  const ended = isOver ? [...assumeNoMore(state, connector_id), ...endPower(state, connector_id, context)] : []
+  const ended = isOver
+    ? [
+        ...assumeNoMore(state, connector_id),
+        ...endPower(state, connector_id, context),
+        ...tellRolloutOfEnd(state.row.organization_id, context),
+      ]
+    : []
   return {
     session,
     effects: [

@@ -22,7 +22,7 @@ export function factsOf(row: RolloutChargePoint, view: ReadView, live: LiveNodes
     isAccepted: state?.registration === 'Accepted',
     ...(connected_at !== undefined && { connectedAt: Date.parse(connected_at) }),
     ...(boot !== undefined && { bootedAt: Date.parse(boot.booted_at) }),
-    ...(boot?.firmware_version !== undefined && { version: boot.firmware_version }),
+    ...(boot?.firmware_version !== undefined && { version: boot.firmware_version.trim() }),
     ...(boot?.serial_number !== undefined && { serialNumber: boot.serial_number }),
     isCharging: view.total(sessionsTable, 'activeAtChargePoint', [organization_id, charge_point_id]) > 0,
   }

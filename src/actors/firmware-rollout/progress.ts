@@ -4,6 +4,7 @@
 import type { FirmwareRollout, RolloutChargePoint, UpdateError, UpdateStep } from '../../records/firmware-rollout.js'
 import { isEnded } from '../../records/firmware-rollout.js'
 import type { CallOutcome } from '../messages/command.js'
+import { adviceOn } from './advice.js'
 import { limits } from './limits.js'
 
 /** What is known of a charge point that is still the organization's. */
@@ -43,7 +44,7 @@ export function look(
 }
 
 function gone(row: RolloutChargePoint, now: number): RolloutChargePoint {
-  const detail = 'The charge point was deleted, or is no longer of the organization.'
+  const detail = `The charge point was deleted, or is no longer of the organization. ${adviceOn.charge_point_removed}`
   return ended(row, 'gone', now, { error: 'charge_point_removed', detail })
 }
 
@@ -110,7 +111,8 @@ function updating(row: RolloutChargePoint, rollout: FirmwareRollout, facts: Fact
       return due(isWrong ? told(row, untilWrong(row, rollout.target_version, until)) : row, until)
     return isWrong ? otherVersion(row, now) : ended(row, 'installed', now)
   }
-  if (failedAt !== undefined && now >= (row.due_at ?? 0)) return failed(row, 'download_failed', now)
+  if (failedAt !== undefined && now >= (row.due_at ?? 0))
+    return failed(row, 'download_failed', now, 'It reported DownloadFailed.')
   if (failedAt !== undefined) return row
   if (now < deadline) return due(inTime(row), deadline)
   if (row.overdue_at === undefined || row.overdue_at > now)
@@ -119,6 +121,13 @@ function updating(row: RolloutChargePoint, rollout: FirmwareRollout, facts: Fact
   const hours = limits.updateMs / 3_600_000
   const heard = row.firmware_version === undefined ? '' : ` It has booted with ${row.firmware_version} meanwhile.`
   return failed(row, 'timeout', now, `The charge point has not installed the firmware within ${hours} hours.${heard}`)
+}
+
+/** That it has not answered is no longer so. */
+function heardAgain(row: RolloutChargePoint): RolloutChargePoint {
+  if (row.other_version_at !== undefined) return row
+  const { detail: _, ...left } = row
+  return left
 }
 
 /** A clock that had jumped ahead is right again. */
@@ -175,7 +184,15 @@ export function unanswered(row: RolloutChargePoint, now: number): RolloutChargeP
   const times = (row.unanswered ?? 0) + 1
   if (times >= limits.unansweredSendings)
     return failed(row, 'no_answer', now, `The charge point has not answered ${times} times.`)
-  return { ...left, unanswered: times, standing: 'queued', due_at: now + limits.connectedMs, updated_at: iso(now) }
+  const detail = `It has not answered ${times} of ${limits.unansweredSendings} times, and is sent the update again.`
+  return {
+    ...left,
+    unanswered: times,
+    detail,
+    standing: 'queued',
+    due_at: now + limits.connectedMs,
+    updated_at: iso(now),
+  }
 }
 
 function unsent(row: RolloutChargePoint, rollout: FirmwareRollout, facts: Facts, now: number): Look {
@@ -220,10 +237,10 @@ export function said(
   if (requestId !== undefined && row.request_id !== undefined && requestId !== row.request_id) return row
   const error = errorsOfStatuses[status]
   if (status === 'DownloadFailed' && (rollout.retries ?? 0) > 0) return downloadFailed(row, rollout, now)
-  if (error !== undefined) return failed(row, error, now)
+  if (error !== undefined) return failed(row, error, now, `It reported ${status}.`)
   const step = stepsOfStatuses[status]
   if (step === undefined || (row.step === step && row.standing === 'updating')) return row
-  const { said_installed_at: _, said_failed_at: __, command_id: ___, ...left } = row
+  const { said_installed_at: _, said_failed_at: __, command_id: ___, ...left } = heardAgain(row)
   const goesOn: RolloutChargePoint = {
     ...left,
     standing: 'updating',
@@ -274,7 +291,7 @@ export function answered(
   outcome: CallOutcome,
   now: number,
 ): RolloutChargePoint {
-  const { command_id: _, unanswered: __, lost: ___, ...left } = row
+  const { command_id: _, unanswered: __, lost: ___, ...left } = heardAgain(row)
   switch (outcome.type) {
     case 'answered': {
       const status = statusOf(outcome.payload)
@@ -314,12 +331,7 @@ function refused(
     return { ...row, is_unsigned: true, standing: 'queued', due_at: now, updated_at: iso(now) }
   const words = `It answered ${code}${description === '' ? '' : ` (${description})`}`.slice(0, limits.detailCharacters)
   if (code === 'NotSupported' && rollout.signature === undefined)
-    return failed(
-      row,
-      'signed_firmware_required',
-      now,
-      `${words}. A charge point with the security extension takes signed firmware only: make a rollout with signing_certificate and signature.`,
-    )
+    return failed(row, 'signed_firmware_required', now, `${words}.`)
   return failed(row, isUnknownCall.has(code) ? 'not_supported' : 'refused', now, `${words}.`)
 }
 
@@ -330,11 +342,13 @@ function statusOf(payload: unknown): string | undefined {
 
 /** The rollout is over before it was sent. */
 export function leftOut(row: RolloutChargePoint, now: number): RolloutChargePoint {
-  return ended(row, 'unsent', now, { error: 'not_sent', detail: 'The rollout was over before it was sent the update.' })
+  const detail = `The rollout was over before it was sent the update. ${adviceOn.not_sent}`
+  return ended(row, 'unsent', now, { error: 'not_sent', detail })
 }
 
-function failed(row: RolloutChargePoint, error: UpdateError, now: number, detail?: string): RolloutChargePoint {
-  return ended(row, 'failed', now, { error, ...(detail !== undefined && { detail }) })
+/** `what` has happened, in whole sentences. */
+function failed(row: RolloutChargePoint, error: UpdateError, now: number, what: string): RolloutChargePoint {
+  return ended(row, 'failed', now, { error, detail: `${what} ${adviceOn[error]}` })
 }
 
 function ended(

@@ -258,6 +258,25 @@ test('firmware progress - an answer that is lost: it is sent again, unless the c
   t.end()
 })
 
+test('firmware progress - each that has failed says what has happened, and what to do', (t) => {
+  const error = (code: string) =>
+    ({ type: 'call-error', code, description: '', details: {}, responseTimeMs: 1 }) as const
+  const failed = [
+    updated().says('DownloadFailed'),
+    updated().says('InvalidSignature'),
+    updated().says('InstallationFailed'),
+    updated().answers(error('InternalError')),
+    updated().answers(error('NotImplemented')),
+    updated().answers({ type: 'answered', payload: { status: 'InvalidCertificate' }, responseTimeMs: 1 }),
+  ]
+  for (const { detail, error } of failed)
+    t.match(detail, /^It (reported|answered) [A-Za-z]+\. .{30,}\.$/, String(error))
+  const silent = updated()
+  t.match(silent.answers({ type: 'timeout' }), { status: 'pending', detail: /not answered 1 of 3 times/ })
+  t.match(silent.says('Downloading'), { status: 'downloading', detail: undefined })
+  t.end()
+})
+
 test('firmware progress - where no record tells whether it was sent, no attempt is counted', (t) => {
   const facts: Facts = { isOnline: true, isAccepted: true, isCharging: false, version: '1.0', connectedAt: begin - 1 }
   let row = waiting

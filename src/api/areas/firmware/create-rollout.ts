@@ -9,7 +9,7 @@ import {
   rolloutStrategies,
 } from '../../../records/firmware-rollout.js'
 import { conflict, notFound, overloaded } from '../../../runtime/errors.js'
-import { line, patternOf } from '../../../runtime/fault-words.js'
+import { filledLine, patternOf } from '../../../runtime/fault-words.js'
 import type { Draft } from '../../pipeline/draft.js'
 import { chargePointId, timestamp } from '../../pipeline/schemas.js'
 import { invalid } from '../../pipeline/steps/validate.js'
@@ -19,6 +19,7 @@ import { area } from './area.js'
 import { enter, foundChargePoints } from './enter-charge-points.js'
 import { chargePointInRollout } from './errors.js'
 import { limits } from './limits.js'
+import { rolloutFaults } from './rollout-faults.js'
 import { rolloutSchema, rolloutView } from './rollouts.js'
 
 const size = (description: string) =>
@@ -32,9 +33,9 @@ const body = Type.Object({
   }),
   firmware_url: Type.String({
     maxLength: 512,
-    ...patternOf('^https://[^\\s/?#]+[^\\s]*$', 'a URL that begins with https://'),
+    ...patternOf('^[Hh][Tt][Tt][Pp][Ss]://[^\\s/?#]+[^\\s]*$', 'a URL that begins with https://'),
     description:
-      'The charge points download the firmware from there. A password in it, or a user name without one, is sent to the charge points and shown nowhere; a query, such as the signature of a link, is shown to everybody who can read the rollout.',
+      'The charge points download the firmware from there; it must not be a loopback or link-local address. A password in it, or a user name without one, is sent to the charge points and shown nowhere; a query, such as the signature of a link, is shown to everybody who can read the rollout.',
   }),
   strategy: Type.Enum([...rolloutStrategies], {
     description: '`canary`: a few, then the rest. `rolling`: one batch after the other. `all_at_once`: one stage.',
@@ -65,9 +66,9 @@ const body = Type.Object({
     Type.String({
       minLength: 1,
       maxLength: 50,
-      ...line,
+      ...filledLine,
       description:
-        'The version that a charge point boots with once it has the firmware. Without it, any version other than before counts. A charge point that has it already is sent nothing.',
+        'The version that a charge point boots with once it has the firmware. Without it, any version other than before counts. A charge point that has it already is sent nothing. White space around it does not count.',
     }),
   ),
   signing_certificate: Type.Optional(
@@ -167,13 +168,8 @@ export const createRollout = area.post('/firmware/rollout', {
   },
   async change({ principal, body: asked }, draft, services) {
     const { charge_point_ids, start_at, not_while_charging, strategy, batch_size, canary_size, ...given } = asked
-    if ((given.signature === undefined) !== (given.signing_certificate === undefined))
-      throw invalid([
-        {
-          path: given.signature === undefined ? '/signature' : '/signing_certificate',
-          message: 'must be given, since the other is',
-        },
-      ])
+    const faults = rolloutFaults(asked)
+    if (faults.length > 0) throw invalid(faults)
     const places = new Map<string, number>()
     for (const [place, id] of charge_point_ids.entries()) if (!places.has(id)) places.set(id, place)
     const ids = [...places.keys()]
@@ -187,6 +183,9 @@ export const createRollout = area.post('/firmware/rollout', {
     }
     const rollout: FirmwareRollout = {
       ...given,
+      // Schemes are compared without regard to case, but maybe not by charge points.
+      firmware_url: given.firmware_url.replace(/^https/i, 'https'),
+      ...(given.target_version !== undefined && { target_version: given.target_version.trim() }),
       rollout_id: services.newId('rol'),
       organization_id,
       status: 'pending',

@@ -5,6 +5,7 @@ import { redactUrl } from '../../../ocpp16/secrets.js'
 import {
   type FirmwareRollout,
   isEnded,
+  isUnsent,
   type RolloutChargePoint,
   rolloutChargePointsTable,
   rolloutReasons,
@@ -89,7 +90,10 @@ export const rolloutSchema = named('FirmwareRollout', {
           '`installed` until the rollout is `completed` may rest on the word of the charge point; a boot with another version makes it `failed`.',
       }),
       waiting_for: nullable(
-        Type.Enum(['connection', 'end_of_charging'], { description: 'Why it was not sent the update yet.' }),
+        Type.Enum(['connection', 'end_of_charging', 'resume'], {
+          description:
+            'Why it was not sent the update yet, though its stage has begun. `resume`: the rollout is paused.',
+        }),
       ),
       updated_at: timestamp(),
       sent_at: nullable(timestamp()),
@@ -175,7 +179,12 @@ export function rolloutView(
   const count = (...standings: readonly Standing[]): number =>
     rows.filter(({ standing }) => standings.includes(standing)).length
   const counts = { installed: count('installed'), failed: count('failed', 'gone') }
-  return { ...rolloutSummary(rollout, { view }), ...counts, stages, chargers: rows.map(chargerView) }
+  return {
+    ...rolloutSummary(rollout, { view }),
+    ...counts,
+    stages,
+    chargers: rows.map((row) => chargerView(row, rollout)),
+  }
 }
 
 export function stageView(rollout: FirmwareRollout, stage: number, rows: readonly RolloutChargePoint[]) {
@@ -195,13 +204,18 @@ function stageStatus(
   return rows.every(isEnded) ? 'completed' : 'in_progress'
 }
 
-function chargerView(row: RolloutChargePoint) {
-  const { standing, sent_at } = row
+function waitingFor(row: RolloutChargePoint, { status, started_stages }: FirmwareRollout) {
+  if (status === 'paused' && isUnsent(row) && row.stage <= started_stages) return 'resume'
+  return row.standing === 'offline' ? 'connection' : row.standing === 'charging' ? 'end_of_charging' : null
+}
+
+function chargerView(row: RolloutChargePoint, rollout: FirmwareRollout) {
+  const { sent_at } = row
   return {
     charge_point_id: row.charge_point_id,
     stage: row.stage,
     status: statusOfUpdate(row),
-    waiting_for: standing === 'offline' ? 'connection' : standing === 'charging' ? 'end_of_charging' : null,
+    waiting_for: waitingFor(row, rollout),
     updated_at: row.updated_at,
     sent_at: sent_at === undefined ? null : formatTimestamp(sent_at),
     version_before: row.version_before ?? null,
