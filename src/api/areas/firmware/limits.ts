@@ -15,7 +15,7 @@ export const limits = defineLimits({
   /** Charge points that are read or prepared between two looks at the time. */
   rolloutChargePointsPerStep: 100,
   /** Charge points that the list of the fleet's firmware names of each version. */
-  chargePointsOfFirmware: 1_000,
+  chargePointsOfFirmware: 100,
   /** Charge points that an error names. */
   namedConflicts: 100,
   soakMinutes: 43_200,
