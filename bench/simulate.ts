@@ -4,6 +4,7 @@
 
 import { readFileSync } from 'node:fs'
 import { type Command, InvalidArgumentError } from 'commander'
+import { limits as installers } from '../src/api/areas/installer-charge-points/limits.js'
 import { newCommand, wholeNumber } from '../src/process/commands.js'
 import { type Misbehaviour, misbehaviours } from './charge-point/misbehaviours.js'
 import { apiOf, endpointOf } from './client/addresses.js'
@@ -98,7 +99,7 @@ function commandLine(): Command {
     .option('--key <key>', 'API key with write:charge_points; default: the environment variable AMPSHARD_API_KEY')
     .option(
       '--installer-token <token>',
-      'access token of an installer, who registers the charge points; nobody charges then; default: the environment variable AMPSHARD_INSTALLER_TOKEN',
+      `access token of an installer, who registers the charge points, more than ${installers.unclaimedOfUnverified} only with an approved identity; nobody charges then; default: the environment variable AMPSHARD_INSTALLER_TOKEN`,
     )
     .option('--prefix <text>', `the charge points are called <prefix>0001 and so on; ${usually('prefix')}`)
     .option(
