@@ -47,6 +47,16 @@ export function redactUrl(text: string): string {
   return url.href
 }
 
+const addresses = /[a-z][a-z0-9+.-]*:\/\/\S+/gi
+const namedValues = /([A-Za-z][\w.-]*)(\s*[=:]\s*)(\S+)/g
+
+/** Free text of a charge point without the secrets that can be told from other words: in addresses, and after the name of a secret key. */
+export function redactText(text: string): string {
+  return text
+    .replaceAll(addresses, redactUrl)
+    .replaceAll(namedValues, (all, name: string, sign: string) => (isSecretKey(name) ? name + sign + redacted : all))
+}
+
 /** What the charge point is sent and nobody else is told. */
 export function secretsOf({ action, payload }: OcppCall): readonly string[] {
   const secrets: string[] = []

@@ -8,6 +8,11 @@ export function escapeOf(character: string): string {
   return `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`
 }
 
+/** What a charge point has said, as part of a line that people read: without what would break the line, or turn its order round. */
+export function withoutUnprintable(text: string): string {
+  return text.replaceAll(unprintable, '')
+}
+
 /** Lines become one, and characters that do not print become their escapes. */
 export function oneLine(text: string): string {
   return text.replaceAll(/\s*[\r\n]\s*/g, ' ').replaceAll(unprintable, escapeOf)

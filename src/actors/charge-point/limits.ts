@@ -28,6 +28,9 @@ export const limits = defineLimits(
     unsavedTransactions: 10,
     /** Security events of one charge point that are stored and published in an hour. */
     securityEventsPerHour: 20,
+    /** What an alert shows of its type and its technical information, which is no more than OCPP allows. */
+    securityEventTypeCharacters: 50,
+    securityEventInfoCharacters: 255,
     /** Causes of log lines, each of one charge point, that a thread remembers, so that each is logged once an hour. */
     loggedCauses: 10_000,
     /** Causes whose lines charge points beyond that share: more than there are. */

@@ -3,9 +3,11 @@
 import { securityEvent } from '../../alert-kinds/security-event.js'
 import { type Finding, finding, raise } from '../../alerts/alert.js'
 import { securityEventNotification as message } from '../../ocpp16/index.js'
+import { redactText } from '../../ocpp16/secrets.js'
 import { type Alert, alertsTable } from '../../records/alert.js'
 import type { Context } from '../../runtime/actor/actor.js'
 import { timeOfId } from '../../runtime/ids.js'
+import { withoutUnprintable } from '../../runtime/one-line.js'
 import { judgeTime } from './clock-skew.js'
 import { limits } from './limits.js'
 import { defineHandler } from './request-handler.js'
@@ -17,9 +19,9 @@ export const securityEventNotification = defineHandler({
   handle(state, request, context, receivedAt) {
     const about = { organizationId: state.row.organization_id, subject: context.id, chargePointId: context.id }
     const found = finding(securityEvent, about, {
-      type: request.type,
+      type: readable(request.type, limits.securityEventTypeCharacters),
       reportedAt: new Date(judgeTime(request.timestamp, receivedAt).at).toISOString(),
-      techInfo: request.techInfo,
+      techInfo: request.techInfo && readable(request.techInfo, limits.securityEventInfoCharacters),
     })
     const recent = recentEvents(found, context)
     if (recent.some(({ details }) => isSame(details, found.details))) return { response: {} }
@@ -30,6 +32,11 @@ export const securityEventNotification = defineHandler({
     return { response: {}, effects: raise(found, context).effects }
   },
 })
+
+/** Whoever reads alerts reads it: it says what has happened, and is any text, secrets of the charge point among it. */
+function readable(text: string, characters: number): string {
+  return redactText(withoutUnprintable(text)).slice(0, characters)
+}
 
 /** The newest first. */
 function recentEvents({ organizationId, kind, subject }: Finding, context: Context): readonly Alert[] {

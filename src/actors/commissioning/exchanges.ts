@@ -1,7 +1,7 @@
 // What came of what a step has sent.
 
 import type { Exchange } from '../../records/commissioning.js'
-import { unprintable } from '../../runtime/one-line.js'
+import { withoutUnprintable } from '../../runtime/one-line.js'
 
 const answerLength = 100
 
@@ -41,7 +41,7 @@ export function inWords({ outcome, answer }: Exchange): string {
   }
 }
 
-/** What a charge point has said, as part of a line that people read: without what would break the line, or turn its order round. */
+/** What a charge point has said, as part of a line that people read. */
 export function shown(text: string, length = answerLength): string {
-  return text.replaceAll(unprintable, '').slice(0, length)
+  return withoutUnprintable(text).slice(0, length)
 }

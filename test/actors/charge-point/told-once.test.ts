@@ -84,6 +84,29 @@ test('told once - a security event that is sent again, which no other is', async
   )
 })
 
+test('told once - the words of a security event are shown without secrets and without what breaks lines', async (t) => {
+  const actor = await booted()
+  const told =
+    'ftp://box:S3cret@files.example/x failed;\n AuthorizationKey=0123abcd\u202e, wifi_password: hunter2 on line=3'
+  await actor.call(1, 'SecurityEventNotification', {
+    type: 'Firmware\u001b[2J',
+    timestamp: '2026-01-01T23:00:01Z',
+    techInfo: told,
+  })
+  await actor.call(1, 'SecurityEventNotification', {
+    type: 'Long',
+    timestamp: '2026-01-01T23:00:02Z',
+    techInfo: 'x'.repeat(5_000),
+  })
+  const [first, second] = actor.events('alert.triggered')
+  t.equal(first.message, 'the charge point reports a security event: Firmware[2J')
+  t.equal(
+    first.details.tech_info,
+    'ftp://box:redacted@files.example/x failed; AuthorizationKey=(redacted) wifi_password: (redacted) on line=3',
+  )
+  t.equal(second.details.tech_info, 'x'.repeat(255))
+})
+
 test('told once - a completed update has the new version once the charge point has booted with it, and null before', async (t) => {
   const actor = await booted()
   const boot = (firmwareVersion: string) =>
