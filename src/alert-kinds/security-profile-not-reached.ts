@@ -6,7 +6,7 @@ export const securityProfileNotReached = defineAlertKind({
   name: 'security_profile_not_reached',
   severity: 'warning',
   meaning:
-    'A charge point was to be taken to a higher security profile, and has refused a step or has not connected with the profile within 24 hours; the message says which. It can still connect as before. Sent at most once an hour for each charge point.',
+    'A charge point was to be taken to a higher security profile, and has refused a step, has lost all of its certificates on the way, or has not connected with the profile within 24 hours; the message says which. It can still connect as before. Sent at most once an hour for each charge point.',
   lasts: false,
   nextStep:
     'Look at GET /api/v1/chargepoints/{charge_point_id}/security-profile, mend what the step says, and begin again.',

@@ -15,7 +15,8 @@ const upgrade = Type.Object({
   step: orNull(Type.String({ description: 'The step that has failed.', examples: ['client_certificate'] })),
   reason: orNull(
     Type.String({
-      description: 'refused, no_answer, no_certificate, too_many_keys or deadline; null unless it has failed.',
+      description:
+        'refused, no_answer, no_certificate, certificates_revoked, too_many_keys or deadline; null unless it has failed.',
       examples: ['refused'],
     }),
   ),

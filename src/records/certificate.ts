@@ -105,6 +105,22 @@ export function newestValidFrom(view: ReadView, chargePoint: ChargePoint): numbe
   return Math.max(shownFrom, ...standing(view, chargePoint).map((row) => Date.parse(row.valid_from)))
 }
 
+/** How many open a connection, of all that the service has issued for the registration. */
+export function goodCertificates(view: ReadView, chargePoint: ChargePoint, now: number): number {
+  return standingStatuses(view, chargePoint, now).filter((status) => status === 'active').length
+}
+
+/** Whether none opens a connection, and not because one has expired. */
+export function areAllRevoked(view: ReadView, chargePoint: ChargePoint, now: number): boolean {
+  return standingStatuses(view, chargePoint, now).every((status) => status === 'revoked' || status === 'superseded')
+}
+
+/** Of those that were not revoked one by one. */
+function standingStatuses(view: ReadView, chargePoint: ChargePoint, now: number): readonly CertificateStatus[] {
+  const state = view.get(chargePointStatesTable, [chargePoint.charge_point_id])
+  return standing(view, chargePoint).map((row) => certificateStatus(row, chargePoint, state, now))
+}
+
 /** Oldest first. */
 function standing(view: ReadView, chargePoint: ChargePoint): readonly Certificate[] {
   return view.listBy(certificatesTable, 'standing', certificatesGroup(chargePoint), { limit: readCertificates })

@@ -24,7 +24,14 @@ export type UpgradeStepStatus = (typeof upgradeStepStatuses)[number]
 export const upgradeStatuses = ['running', 'completed', 'failed'] as const
 export type UpgradeStatus = (typeof upgradeStatuses)[number]
 
-export const upgradeReasons = ['refused', 'no_answer', 'no_certificate', 'too_many_keys', 'deadline'] as const
+export const upgradeReasons = [
+  'refused',
+  'no_answer',
+  'no_certificate',
+  'certificates_revoked',
+  'too_many_keys',
+  'deadline',
+] as const
 export type UpgradeReason = (typeof upgradeReasons)[number]
 
 /** What the service sends by itself. */

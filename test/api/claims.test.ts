@@ -1,7 +1,9 @@
 // An organization claims the charge point of an installer: by registering its id.
 
 import { type Test, test } from 'tap'
+import { type Certificate, certificateRow, certificatesTable } from '../../src/records/certificate.js'
 import { chargePointsTable, type Installed } from '../../src/records/charge-point.js'
+import { issuedCertificate } from '../support/issued.js'
 import { installedRow, registrationOf } from '../support/registration.js'
 import { createTestApi, type TestApi } from './fixture.js'
 
@@ -42,6 +44,7 @@ test('claims - an organization takes over a charge point as it stands, and nothi
     model: 'One',
     serial_number: `SN-${id}`,
     commissioned_at: null,
+    good_certificate_count: 0,
   })
   const read = await service.call('GET', path)
   t.match(read.body, { name: 'Bay 1', online: true, connector_count: 2, latitude: 52.5, serial_number: `SN-${id}` })
@@ -52,6 +55,24 @@ test('claims - an organization takes over a charge point as it stands, and nothi
   const shown = [body, read.body, (await service.call('GET', '/api/v1/chargepoints')).body]
   t.notMatch(JSON.stringify(shown), /ins_1|Quayside/)
   t.same(await handovers(service), [], 'it is not commissioned yet')
+})
+
+test('claims - the handover says how many certificates the charge point can connect with', async (t) => {
+  const service = await installed()
+  const chargePoint = installedRow(id)
+  const now = service.now()
+  const dayMs = 24 * 3_600_000
+  const issue = (name: string, { ends = 1, fields = {} }: { ends?: number; fields?: Partial<Certificate> } = {}) => {
+    const about = { certificate_id: `cert_${name}`, source: 'key' } as const
+    const issued = issuedCertificate({ validFrom: now - 2 * dayMs, expiresAt: now + ends * dayMs })
+    return service.put(certificatesTable, { ...certificateRow(issued, chargePoint, about, now), version: 1, ...fields })
+  }
+  await issue('good')
+  await issue('longer', { ends: 300 })
+  await issue('expired', { ends: -1 })
+  await issue('revoked', { fields: { revoked_at: new Date(now).toISOString() } })
+  await issue('of-another', { fields: { registration: 'another' } })
+  t.equal((await claim(service)).body.handover.good_certificate_count, 2)
 })
 
 test('claims - the handover of a commissioned charge point is published once, to the organization', async (t) => {

@@ -28,6 +28,8 @@ test('installer handover - a charge point is registered, configured, commissione
   t.equal(await status(), 'registered')
   t.equal((await installer.request('GET', `${own}/config/download`)).status, 200)
   t.equal(await status(), 'configured')
+  for (let at = 0; at < 2; at++)
+    t.equal((await installer.request('POST', `${own}/certificates/generate`, { key_type: 'p-256' })).status, 201)
   const client = await connectOcpp(`${shared.ocppUrl}/HANDED-1`)
   await client.boot()
   t.equal(await status(), 'connected')
@@ -42,7 +44,10 @@ test('installer handover - a charge point is registered, configured, commissione
 
   const body = registrationOf('HANDED-1', { serial_number: 'SN-HANDED-1' })
   const claimed = await organization.request('POST', '/api/v1/chargepoints', body)
-  t.match(claimed, { status: 201, body: { handover: { vendor: 'Example', commissioned_at: String } } })
+  t.match(claimed, {
+    status: 201,
+    body: { handover: { vendor: 'Example', commissioned_at: String, good_certificate_count: 2 } },
+  })
   t.match((await organization.request('GET', '/api/v1/chargepoints/HANDED-1')).body, { online: true })
   const events = async () => {
     const { data } = (await organization.request('GET', '/api/v1/events')).body

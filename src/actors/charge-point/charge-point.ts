@@ -28,7 +28,7 @@ import {
   removedReason,
   type SocketDetails,
 } from './messages.js'
-import { endOwnWork, handleOwnWork, resumeOwnWork } from './own-work.js'
+import { endOwnWork, handleOwnWork, ownWorkAfterChange, resumeOwnWork } from './own-work.js'
 import { noPower } from './power.js'
 import { awaitStops } from './provisional-close.js'
 import { quarantined } from './quarantined.js'
@@ -290,10 +290,15 @@ function registrationChanged(state: State, context: Context, wasRemoved = false)
   if (keepsRegistration(state, context)) {
     const counted = countConnectors(state) ? [keepRow(state, {})] : none
     const applied = [...taken, ...counted, ...applyRegistration(state, context), ...endUnlessLetIn(state, context)]
-    applied.push(...clearSiteLimits(state, context))
+    if (!wasRemoved) return [...applied, ...ownWorkAfterChange(state, context)]
     // It was removed, and is there again: as somebody else's, or as a new one.
-    if (!wasRemoved) return applied
-    return [...applied, ...endOwnWork(state, context), keepRow(state, {}), ...leftBehind(state, row, context)]
+    return [
+      ...applied,
+      ...clearSiteLimits(state, context),
+      ...endOwnWork(state, context),
+      keepRow(state, {}),
+      ...leftBehind(state, row, context),
+    ]
   }
   const gone = [
     ...loseConnection(state.calls, false),

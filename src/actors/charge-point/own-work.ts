@@ -5,7 +5,13 @@ import type { Context, Effect } from '../../runtime/actor/actor.js'
 import { resumeCommissioning } from './commissioning.js'
 import { endConfiguration, handleConfiguration, resumeConfiguration } from './configuration.js'
 import type { ConfigurationMessage, OwnCallMessage } from './configuration-messages.js'
-import { endUpgrade, handleUpgrade, resumeUpgrade, upgradeCallEnded } from './security-upgrade.js'
+import {
+  endUpgrade,
+  handleUpgrade,
+  resumeUpgrade,
+  upgradeCallEnded,
+  upgradeRegistrationChanged,
+} from './security-upgrade.js'
 import type { SecurityUpgradeMessage } from './security-upgrade-messages.js'
 import { clearCallEnded, clearSiteLimits } from './site-limits.js'
 import type { State } from './state.js'
@@ -37,6 +43,11 @@ export function resumeOwnWork(state: State, context: Context): readonly Effect[]
     ...resumeCommissioning(state, context),
     ...clearSiteLimits(state, context),
   ]
+}
+
+/** The registration is as it was, or says something else. */
+export function ownWorkAfterChange(state: State, context: Context): readonly Effect[] {
+  return [...clearSiteLimits(state, context), ...upgradeRegistrationChanged(state, context)]
 }
 
 /** The registration is gone, also where there is another since. */

@@ -6,6 +6,7 @@ import { securityProfileNotReached } from '../../alert-kinds/security-profile-no
 import { finding, noticeAtMostHourly } from '../../alerts/alert.js'
 import { emit } from '../../events/define-event.js'
 import { upgradeCompleted, upgradeFailed, upgradeStarted } from '../../events/security-profile.js'
+import { areAllRevoked } from '../../records/certificate.js'
 import {
   currentUpgradeStep,
   type SecurityProfile,
@@ -131,6 +132,7 @@ function advance(state: State, { stored, upgrade: before }: Progress, context: C
     const step = begunStep(upgrade, now)
     if (step === undefined) return end(state, upgrade, 'completed', context)
     const settled = withoutLostCall(step)
+    if (hasLostCertificates(state, upgrade, context)) return failedWithoutCertificate(state, upgrade, step, context)
     // It is asked when it is back.
     const isThere = state.connection !== undefined && registeredFor(state, 'Pending')
     const next: NextOfStep = isThere ? nextOfStep(upgrade, settled, presentOf(state, context)) : untilItIsBack
@@ -154,6 +156,12 @@ function advance(state: State, { stored, upgrade: before }: Progress, context: C
         return send(state, upgrade, explained(settled, next), next.call, context)
     }
   }
+}
+
+/** It has got its certificate for profile 3, and all of its certificates were revoked since. */
+function hasLostCertificates({ registration }: State, { steps }: SecurityUpgrade, context: Context): boolean {
+  const isGiven = steps.some(({ name, status }) => name === 'client_certificate' && status === 'passed')
+  return isGiven && registration !== undefined && areAllRevoked(context.read(), registration, context.now())
 }
 
 function explained(step: UpgradeStep, { detail = step.detail }: { readonly detail?: string }): UpgradeStep {
@@ -283,6 +291,24 @@ export function resumeUpgrade(state: State, context: Context): readonly Effect[]
 
 export function upgradeBooted(state: State, context: Context): readonly Effect[] {
   return state.row.is_upgrading === true ? [due(bootedMs, context)] : none
+}
+
+/** Certificates may have been revoked: it cannot come with one then, however long it is waited for. */
+export function upgradeRegistrationChanged(state: State, context: Context): readonly Effect[] {
+  const upgrade = runningOf(state, context)
+  const step = upgrade && currentUpgradeStep(upgrade)
+  if (upgrade === undefined || step === undefined || !hasLostCertificates(state, upgrade, context)) return none
+  return failedWithoutCertificate(state, upgrade, step, context)
+}
+
+function failedWithoutCertificate(
+  state: State,
+  upgrade: SecurityUpgrade,
+  step: UpgradeStep,
+  context: Context,
+): readonly Effect[] {
+  const detail = 'All certificates of the charge point were revoked before it came with one.'
+  return failed(state, upgrade, { ...step, detail }, 'certificates_revoked', context)
 }
 
 function due(afterMs: number, context: Context): Effect {

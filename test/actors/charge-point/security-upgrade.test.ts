@@ -2,7 +2,9 @@
 // answers, and which way in is open meanwhile.
 
 import { type Test, test } from 'tap'
+import type { Signing } from '../../../src/actors/charge-point/messages.js'
 import { alertsTable } from '../../../src/records/alert.js'
+import { certificatesTable } from '../../../src/records/certificate.js'
 import { chargePointsTable } from '../../../src/records/charge-point.js'
 import { chargePointStatesTable } from '../../../src/records/charge-point-state.js'
 import { securityUpgradesTable } from '../../../src/records/security-upgrade.js'
@@ -16,8 +18,8 @@ const dayMs = 24 * 60 * minuteMs
 const signs = { signed: true, certificate: issuedCertificate() } as const
 const pem = '-----BEGIN CERTIFICATE-----'
 
-async function booted(securityProfile: 0 | 1 | 2 | 3 = 0): Promise<ActorOverStore> {
-  const actor = await actorOverStore(id, { signs })
+async function booted(securityProfile: 0 | 1 | 2 | 3 = 0, signing: Signing = signs): Promise<ActorOverStore> {
+  const actor = await actorOverStore(id, { signs: signing })
   await actor.attach(1, 1, { securityProfile })
   await boot(actor, 1)
   return actor
@@ -296,6 +298,64 @@ test('security upgrade - a registration that is removed takes it along', async (
   await actor.remove(chargePointsTable, [id])
   await actor.ask({ type: 'registration-changed' })
   t.equal(upgradeOf(actor), undefined)
+})
+
+/** As the API does. */
+async function revokeAll(actor: ActorOverStore): Promise<void> {
+  const revoked_at = new Date(actor.clock.wall).toISOString()
+  for (const row of actor.view().list(certificatesTable, [])) await actor.put(certificatesTable, { ...row, revoked_at })
+  await actor.put(chargePointsTable, { ...(registration(actor) ?? missing()), certificates_revoked_at: revoked_at })
+  await actor.ask({ type: 'registration-changed' })
+}
+
+test('security upgrade - one whose certificates are all revoked has failed at once, wherever it is on its way to 3', async (t) => {
+  const passes: ((actor: ActorOverStore) => Promise<void>)[] = [
+    async () => undefined,
+    (actor) => accepts(t, actor, changeProfile),
+    async (actor) => {
+      await accepts(t, actor, changeProfile)
+      await actor.detach(1)
+    },
+  ]
+  // Good although those from before are not: the service does not name the registration in it, as it does in its own.
+  const later = { signed: true, certificate: issuedCertificate({ validFrom: Date.UTC(2026, 0, 2, 12) }) } as const
+  for (const [at, pass] of passes.entries()) {
+    const actor = await booted(2, later)
+    await begin(actor, 3)
+    await accepts(t, actor, install)
+    await accepts(t, actor, askToSign)
+    await revokeAll(actor)
+    t.match(upgradeOf(actor), { status: 'running' }, 'it has none yet')
+    actor.clock.wall += 2_000
+    await actor.frame(1, [2, 'sign', 'SignCertificate', { csr: 'a request' }])
+    await accepts(t, actor, 'CertificateSigned ')
+    await pass(actor)
+    await actor.ask({ type: 'registration-changed' })
+    t.match(upgradeOf(actor), { status: 'running' }, 'something else has changed')
+    actor.clock.wall += 1_000
+    await revokeAll(actor)
+    const step = at === 0 ? 'security_profile' : 'reconnection'
+    t.match(upgradeOf(actor), { status: 'failed', reason: 'certificates_revoked', ended_at: String })
+    t.match(actor.events('security_profile.upgrade_failed'), [{ step, reason: 'certificates_revoked' }])
+    t.match(notices(actor), [/All certificates of the charge point were revoked before it came with one/])
+    t.notOk(
+      actor.said.some((line) => line.includes('closed')),
+      'the old way stays open',
+    )
+    t.equal((await begin(actor, 3)).type, at === 2 ? 'offline' : 'begun', 'it can be asked for again')
+  }
+})
+
+test('security upgrade - certificates that are revoked while nobody hears of it are seen at the next look', async (t) => {
+  const actor = await booted(2)
+  await begin(actor, 3, { none: 'It was left out as requested.' })
+  await accepts(t, actor, askToSign)
+  await actor.frame(1, [2, 'sign', 'SignCertificate', { csr: 'a request' }])
+  await accepts(t, actor, 'CertificateSigned ')
+  for (const row of actor.view().list(certificatesTable, []))
+    await actor.put(certificatesTable, { ...row, revoked_at: new Date(actor.clock.wall).toISOString() })
+  await accepts(t, actor, changeProfile)
+  t.match(upgradeOf(actor), { status: 'failed', reason: 'certificates_revoked' })
 })
 
 test('security upgrade - one that says that it will request a certificate, and does not, is asked three times', async (t) => {

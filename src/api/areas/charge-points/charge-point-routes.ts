@@ -123,7 +123,7 @@ function answerOf(stored: ChargePoint, services: Services) {
   // One that was claimed may be connected.
   const view = services.view()
   const status = chargePointStatus(stateOf(view, stored), services.presence.live)
-  return { charge_point_id, name, status, created_at, ocpp_endpoint, handover: handoverOf(view, stored) }
+  return { charge_point_id, name, status, created_at, ocpp_endpoint, handover: handoverOf(stored, services) }
 }
 
 const updateChargePoint = area.patch('/chargepoints/{charge_point_id}', {

@@ -1,11 +1,13 @@
 // What whoever takes over a charge point from its installer has to know: who installed it, what was said of it, and what is still wrong with it.
 
 import { type Static, Type } from 'typebox'
+import { goodCertificates } from '../../../records/certificate.js'
 import type { InstalledChargePoint } from '../../../records/charge-point.js'
 import { issueCategories, issueSeverities, openIssuesOf } from '../../../records/commissioning-issue.js'
 import { isInstallationOver } from '../../../records/installer-status.js'
 import type { ReadView } from '../../../runtime/store/store.js'
 import { nullable, timestamp } from '../../pipeline/schemas.js'
+import type { Services } from '../../pipeline/services.js'
 import { installedBy, installerNamed } from './installed-by.js'
 import { limits } from './limits.js'
 
@@ -54,16 +56,26 @@ export const handoverSchema = Type.Object(
     note: nullable(
       Type.String({ description: 'What the installer may still do, and how to end that; null if its part is over.' }),
     ),
+    good_certificate_count: Type.Integer({
+      minimum: 0,
+      description:
+        'Client certificates with which the charge point can connect, whoever has issued them: the organization takes them over, and can revoke them.',
+    }),
     ...openIssueFields,
   },
   { description: 'What the installer has said of the charge point; null if no installer had registered it.' },
 )
 
-export function handoverOf(view: ReadView, chargePoint: InstalledChargePoint): Static<typeof handoverSchema> {
+export function handoverOf(
+  chargePoint: InstalledChargePoint,
+  { view: viewOf, clock }: Pick<Services, 'view' | 'clock'>,
+): Static<typeof handoverSchema> {
+  const view = viewOf()
   const { installer_id, vendor, model, serial_number, registered_at, commissioned_at = null } = chargePoint.installed
   const installer = installerNamed(view, installer_id)
   const said = { vendor, model, serial_number, registered_at, commissioned_at }
-  return { installer, ...said, note: noteOf(chargePoint), ...openIssuesIn(view, chargePoint) }
+  const good_certificate_count = goodCertificates(view, chargePoint, clock.now())
+  return { installer, ...said, note: noteOf(chargePoint), good_certificate_count, ...openIssuesIn(view, chargePoint) }
 }
 
 function noteOf({ charge_point_id, installed }: InstalledChargePoint): string | null {

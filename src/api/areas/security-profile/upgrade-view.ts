@@ -34,7 +34,7 @@ export const securityProfileSchema = named('ChargePointSecurityProfile', {
     Type.Enum([...upgradeReasons], {
       description:
         'Why it has failed. `refused`: the charge point has refused a step. `no_answer`: it has not answered a step three times. `no_certificate`: it has not come to have a ' +
-        'certificate. `too_many_keys`: too many passwords wait for it to connect with one of them. `deadline`: it has not come in the new way in time.',
+        'certificate. `certificates_revoked`: every certificate that it has got was revoked before it came with one. `too_many_keys`: too many passwords wait for it to connect with one of them. `deadline`: it has not come in the new way in time.',
     }),
   ),
   from_security_profile: nullable(profile()),
