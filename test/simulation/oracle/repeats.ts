@@ -15,8 +15,9 @@ const keptForMs = 24 * 3_600_000
 
 interface Account {
   frames: number
-  /** Wall time. */
-  sentAt: number
+  /** When it was asked for first since the key was good last, and when it was asked for last; wall time. A CALL may be sent much later. */
+  firstAskedAt: number
+  lastAskedAt: number
   answer: string | undefined
 }
 
@@ -26,7 +27,10 @@ export function createRepeatOracle({ check }: Verdict, wallMs: () => number): Re
 
   return {
     asked(key) {
-      if (!keys.has(key)) keys.set(key, { frames: 0, sentAt: 0, answer: undefined })
+      const now = wallMs()
+      const account = keys.get(key)
+      if (account === undefined) keys.set(key, { frames: 0, firstAskedAt: now, lastAskedAt: now, answer: undefined })
+      else account.lastAskedAt = now
     },
     answered(key, status, text) {
       const account = keys.get(key)
@@ -39,11 +43,9 @@ export function createRepeatOracle({ check }: Verdict, wallMs: () => number): Re
     sent(messageId, action, payload) {
       const account = action === 'DataTransfer' ? keys.get(payload.data) : undefined
       if (account === undefined) return
-      const sentAt = wallMs()
-      const isOver = account.frames > 0 && sentAt - account.sentAt >= keptForMs
+      const isOver = account.frames > 0 && wallMs() - account.firstAskedAt >= keptForMs
       account.frames = isOver ? 1 : account.frames + 1
-      if (isOver) account.answer = undefined
-      account.sentAt = sentAt
+      if (isOver) Object.assign(account, { answer: undefined, firstAskedAt: account.lastAskedAt })
       check(
         'key-once',
         account.frames === 1,
