@@ -16,6 +16,8 @@ async function siteOf(service: TestApi, members: readonly string[] = []) {
   const path = `/api/v1/smart-charging/sites/${site_id}`
   return {
     link,
+    summary: async () => (await service.call('GET', `/api/v1/sites/${site_id}/summary`)).body,
+    allocation: async () => (await service.call('GET', `${path}/allocation`)).body,
     get: () => service.call('GET', `${path}/config`),
     put: (body: object) => service.call('PUT', `${path}/config`, body),
     simulate: (configuration: object) => service.call('POST', `${path}/simulate`, { configuration }),
@@ -122,4 +124,30 @@ test('smart charging - what cannot work yet is taken with a warning', async (t) 
     ['W-2'],
     'one that is offline has been connected',
   )
+})
+
+test('smart charging - summary and allocation know the same draw, also where only currents are metered, and none is negative', async (t) => {
+  const service = await createTestApi()
+  const { put, summary, allocation } = await siteOf(service, ['D-1'])
+  await put(budget)
+  const connection = service.connect('D-1')
+  await service.settled()
+  const timestamp = new Date(service.now()).toISOString()
+  const start = { connectorId: 1, idTag: 'TAG-1', meterStart: 0, timestamp }
+  service.tellFrom(connection, 'StartTransaction', start)
+  await service.settled()
+  const [session] = (await service.call('GET', '/api/v1/sessions?charge_point_id=D-1')).body.sessions
+  const meter = async (sampledValue: readonly object[]): Promise<readonly number[]> => {
+    const meterValue = [{ timestamp, sampledValue }]
+    service.tellFrom(connection, 'MeterValues', { connectorId: 1, transactionId: session.transaction_id, meterValue })
+    await service.settled()
+    const { drawn_kw, chargers } = await allocation()
+    t.ok(chargers[0].demand_kw >= 0)
+    return [(await summary()).current_draw_kw, drawn_kw, chargers[0].drawn_kw]
+  }
+  const currents = ['L1', 'L2', 'L3'].map((phase) => ({ value: '10', measurand: 'Current.Import', unit: 'A', phase }))
+  t.same(await meter(currents), [6.9, 6.9, 6.9])
+  const power = (value: string) => [{ value, measurand: 'Power.Active.Import', unit: 'W' }]
+  t.same(await meter(power('7400')), [7.4, 7.4, 7.4])
+  t.same(await meter(power('-500000')), [0, 0, 0])
 })

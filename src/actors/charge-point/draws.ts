@@ -1,5 +1,5 @@
-// What the connectors of a charge point in a site draw, and on how many phases, as its newest meter values say. Only the site is told:
-// what fleet figures show is in power.ts.
+// What the connectors of a charge point draw, and on how many phases, as its newest meter values say. Its site is told both; what other
+// figures show of it is in power.ts.
 
 import { nominalVolts } from '../../power/electricity.js'
 import type { MeterValues, Sample } from '../../records/meter-values.js'
@@ -19,13 +19,20 @@ export function noteDraw(state: State, connectorId: number, rows: readonly Meter
   if (state.registration?.site_id === undefined) return
   const newest = rows.at(-1)
   if (newest === undefined) return
-  const currents = currentsOf(newest.samples)
-  const watts = newest.power_watts ?? (currents.length === 0 ? undefined : sum(currents) * nominalVolts)
+  const watts = drawnWatts(newest)
   if (watts === undefined || (!state.draws.has(connectorId) && state.draws.size >= limits.connectors)) return
-  const phases = phasesOf(currents, newest.power_watts)
+  const phases = phasesOf(currentsOf(newest.samples), newest.power_watts)
   const reading = (state.draws.get(connectorId)?.reading ?? 0) + 1
   const draw: Draw = { connectorId, watts, reading, ...(phases !== undefined && { phases }) }
   state.draws = new Map(state.draws).set(connectorId, draw)
+}
+
+/** Of one that meters no power, what its currents make. What flows back takes nothing off what others draw. */
+export function drawnWatts({ power_watts, samples }: MeterValues): number | undefined {
+  if (power_watts !== undefined) return Math.max(0, power_watts)
+  const currents = currentsOf(samples)
+  const watts = Math.round(sum(currents) * nominalVolts)
+  return currents.length === 0 || !(watts <= limits.largestReading) ? undefined : Math.max(0, watts)
 }
 
 /** Some charge points meter the current of one phase alone: what the others carry is seen by the power, or not at all. */

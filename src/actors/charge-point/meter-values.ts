@@ -7,7 +7,7 @@ import type { Context, Effect } from '../../runtime/actor/actor.js'
 import { effect } from '../../runtime/actor/actor.js'
 import { noteClock } from './clock-watch.js'
 import { noteViolation } from './conformance.js'
-import { noteDraw } from './draws.js'
+import { drawnWatts, noteDraw } from './draws.js'
 import { guestMetered } from './guests.js'
 import { connectorCountOf, isPlausibleConnector, noteConnector } from './named-connectors.js'
 import { notePower } from './power.js'
@@ -33,7 +33,8 @@ export const meterValues = defineHandler({
     const place = placeRows(owner, state.newestSamples, context.read())
     const rows = readRows(owner, request.meterValue, receivedAt, place)
     const effects: Effect[] = rows.map((row) => effect.put(meterValuesTable, row))
-    const watts = session?.status === 'active' ? rows.at(-1)?.power_watts : undefined
+    const newest = rows.at(-1)
+    const watts = session?.status === 'active' && newest !== undefined ? drawnWatts(newest) : undefined
     if (session !== undefined && watts !== undefined)
       effects.push(...notePower(state, session.connector_id, watts, context))
     if (session?.status === 'active') noteDraw(state, session.connector_id, rows)

@@ -36,7 +36,8 @@ const siteSummary = area.get('/{site_id}/summary', {
       }),
     ),
     current_draw_kw: Type.Number({
-      description: 'The power that the connected charge points draw, as they have metered it last.',
+      description:
+        'The power that the connected charge points draw, as they have metered it last, or else what the metered currents make. A change of less than 5 % or 50 W is not noted.',
     }),
     charger_statuses: Type.Object(
       Object.fromEntries(chargePointStatuses.map((status) => [status, Type.Integer({ minimum: 0 })])),
@@ -57,7 +58,7 @@ const siteSummary = area.get('/{site_id}/summary', {
       site_id: site.site_id,
       max_grid_power_kw: site.max_grid_power_kw,
       budget_kw: budgetKw(view, site, assets, principal.organization, now),
-      current_draw_kw: watts / 1_000,
+      current_draw_kw: Math.max(0, watts) / 1_000,
       charger_statuses: statuses,
       energy_assets: assets.map(assetView),
       active_sessions: sessions,
