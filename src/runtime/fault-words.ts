@@ -125,6 +125,12 @@ export function faultWords({ keyword, params, parentSchema, message }: ErrorObje
       return `must have at least ${counted(limit, 'item')}`
     case 'maxItems':
       return `must have at most ${counted(limit, 'item')}`
+    case 'minProperties':
+      return `must have at least ${counted(limit, 'field')}`
+    case 'maxProperties':
+      return `must have at most ${counted(limit, 'field')}`
+    case 'propertyNames':
+      return `has a field ${JSON.stringify(params.propertyName)} whose name is not allowed`
     case 'uniqueItems':
       return 'must not name anything twice'
     case 'minimum':

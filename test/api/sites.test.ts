@@ -91,6 +91,45 @@ test('sites - the list goes by pages, or by an offset, but not by both', async (
   t.equal((await service.call('GET', '/api/v1/chargepoints?offset=1')).body.data.length, 2)
 })
 
+test('sites - the list is searched by name, and says which sites are managed and what they may draw', async (t) => {
+  const service = await createTestApi()
+  const quay = await makeSite(service, { name: 'Quayside', address: 'Harbour 1' })
+  await makeSite(service, { name: 'Town hall' })
+  const found = async (query: string) => (await service.call('GET', `${path}?${query}`)).body
+  const names = async (query: string) => (await found(query)).sites.map(({ name }: { name: string }) => name)
+  t.same(await names('q=QUAY'), ['Quayside'])
+  t.same(await names('q=harbour'), ['Quayside'])
+  t.same(await names(`q=${quay}`), ['Quayside'])
+  t.match(await found('q=nowhere'), { total: 0, sites: [] })
+  t.match(await found('q=l&per_page=1&page=1'), { total: 1, sites: [{ name: 'Town hall' }] })
+  const config = { max_power_kw: 20, strategy: 'equal' }
+  await service.call('PUT', `/api/v1/smart-charging/sites/${quay}/config`, config)
+  await service.call('POST', `${path}/${quay}/energy-assets`, { type: 'battery', name: 'C', rated_capacity_kw: 5 })
+  t.match(await found(''), {
+    sites: [
+      { is_managed: true, budget_kw: 25, charger_count: 0 },
+      { is_managed: false, budget_kw: null },
+    ],
+  })
+})
+
+test('sites - a time zone is stored as the database spells it, and a tariff that does not exist is named with its path', async (t) => {
+  const service = await createTestApi()
+  const site_id = await makeSite(service, { time_zone: 'europe/amsterdam' })
+  const zone = async () => (await service.call('GET', `${path}/${site_id}`)).body.time_zone
+  t.equal(await zone(), 'Europe/Amsterdam')
+  await service.call('PATCH', `${path}/${site_id}`, { time_zone: 'utc' })
+  t.equal(await zone(), 'UTC')
+  t.match(await service.call('PATCH', `${path}/${site_id}`, { default_tariff_id: 'trf_none' }), {
+    status: 404,
+    body: { error: { details: [{ path: '/default_tariff_id', message: 'there is no such tariff' }] } },
+  })
+  const metadata = Object.fromEntries(Array.from({ length: 51 }, (_, index) => [`f${index}`, index]))
+  const asset = { type: 'solar', name: 'Roof', rated_capacity_kw: 20, metadata }
+  const tooMany = await service.call('POST', `${path}/${site_id}/energy-assets`, asset)
+  t.match(tooMany.body.error.details, [{ path: '/metadata', message: 'must have at most 50 fields' }])
+})
+
 test('sites - a charge point is in one site at most, and moves by being unlinked first', async (t) => {
   const service = await createTestApi()
   const [one, other] = [await makeSite(service), await makeSite(service)]

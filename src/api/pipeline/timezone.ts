@@ -16,3 +16,10 @@ export function timezoneFaults(timezone: string | undefined, path = '/timezone')
   if (timezone === undefined || IANAZone.isValidZone(timezone)) return []
   return [{ path, message: 'is not a time zone of the IANA database' }]
 }
+
+/** Spelled as in the database; a name that is another one's alias stays as it was given. */
+export function canonicalTimezone<Given extends string | null | undefined>(timezone: Given): Given | string {
+  if (typeof timezone !== 'string') return timezone
+  const { timeZone } = new Intl.DateTimeFormat('en', { timeZone: timezone }).resolvedOptions()
+  return timeZone.toLowerCase() === timezone.toLowerCase() ? timeZone : timezone
+}

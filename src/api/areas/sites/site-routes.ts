@@ -3,18 +3,18 @@
 import { Type } from 'typebox'
 import { chargePointsTable } from '../../../records/charge-point.js'
 import { energyAssetsTable } from '../../../records/energy-asset.js'
-import { sitesTable } from '../../../records/site.js'
+import { type Site, sitesTable } from '../../../records/site.js'
 import { siteConfigurationsTable } from '../../../records/site-configuration.js'
 import { conflict, notFound } from '../../../runtime/errors.js'
 import type { Draft } from '../../pipeline/draft.js'
 import { kept } from '../../pipeline/kept.js'
 import type { Tenant } from '../../pipeline/owned.js'
-import { offsetQuery } from '../../pipeline/paging.js'
-import { recordRoutes } from '../../pipeline/record-routes.js'
+import { type List, offsetQuery, readFilteredPage, readLongPage } from '../../pipeline/paging.js'
+import { recordRoutes, showingOf } from '../../pipeline/record-routes.js'
 import { named } from '../../pipeline/schemas.js'
 import { invalid } from '../../pipeline/steps/validate.js'
 import { formatTimestamp } from '../../pipeline/timestamp.js'
-import { timezoneFaults } from '../../pipeline/timezone.js'
+import { canonicalTimezone, timezoneFaults } from '../../pipeline/timezone.js'
 import { announceSite } from '../charge-points/announce-site.js'
 import { changeChargePoint } from '../charge-points/change-charge-point.js'
 import { tariffs } from '../tariffs/area.js'
@@ -34,7 +34,11 @@ interface Chosen {
 function requireChosen(chosen: Chosen, draft: Draft, principal: Tenant): void {
   const faults = timezoneFaults(chosen.time_zone ?? undefined, '/time_zone')
   if (faults.length > 0) throw invalid(faults)
-  if (typeof chosen.default_tariff_id === 'string') tariffs.own(draft, principal, chosen.default_tariff_id)
+  const { default_tariff_id: id } = chosen
+  if (typeof id === 'string' && tariffs.find(draft, principal, id) === undefined) {
+    const message = 'there is no such tariff'
+    throw notFound(message, { details: [{ path: '/default_tariff_id', message }] })
+  }
 }
 
 const createSite = area.post('', {
@@ -75,20 +79,46 @@ const createSite = area.post('', {
       max_grid_power_kw: body.max_grid_power_kw,
       latitude: body.latitude,
       longitude: body.longitude,
-      time_zone: body.time_zone ?? undefined,
+      time_zone: canonicalTimezone(body.time_zone) ?? undefined,
       default_tariff_id: body.default_tariff_id ?? undefined,
       created_at: now,
       updated_at: now,
     })
-    return siteView(row, draft)
+    return siteView(row, { view: draft.view, now: services.clock.now() })
   },
 })
 
-const listSites = routes.list({
+const listSites = area.list('', {
   operationId: 'listSites',
   summary: 'List sites',
-  filters: offsetQuery,
+  filters: {
+    ...offsetQuery,
+    q: Type.Optional(
+      Type.String({
+        minLength: 1,
+        maxLength: 100,
+        description: 'A part of the id, the name or the address, in upper or lower case.',
+      }),
+    ),
+  },
   name: 'sites',
+  row: siteSchema,
+  perPage: 50,
+  maximum: 200,
+  async read({ principal, query }, services) {
+    const showing = showingOf(services)
+    const { view } = showing
+    const { organization_id } = principal.organization
+    const list: List = { index: 'byOrganization', group: [organization_id] }
+    const wanted = query.q?.toLowerCase()
+    const options = { view, begin: services.longReads.of(organization_id), table: sitesTable, list, query }
+    const keep = ({ site_id, name, address }: Site): boolean =>
+      [site_id, name, address].some((text) => text.toLowerCase().includes(wanted ?? ''))
+    const { rows, total } = await (wanted === undefined
+      ? readLongPage(options)
+      : readFilteredPage({ ...options, keep }))
+    return { rows: rows.map((row) => siteView(row, showing)), total }
+  },
 })
 
 const getSite = routes.get({ operationId: 'getSite', summary: 'Get a site' })
@@ -112,12 +142,12 @@ const updateSite = area.patch('/{site_id}', {
       max_grid_power_kw: body.max_grid_power_kw ?? before.max_grid_power_kw,
       latitude: body.latitude ?? before.latitude,
       longitude: body.longitude ?? before.longitude,
-      time_zone: kept(before.time_zone, body.time_zone),
+      time_zone: kept(before.time_zone, canonicalTimezone(body.time_zone)),
       default_tariff_id: kept(before.default_tariff_id, body.default_tariff_id),
       updated_at: formatTimestamp(services.clock.now()),
     })
     announceSite(draft, row.site_id)
-    return siteView(row, draft)
+    return siteView(row, { view: draft.view, now: services.clock.now() })
   },
 })
 

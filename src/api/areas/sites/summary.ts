@@ -2,15 +2,12 @@
 // bounded number.
 
 import { Type } from 'typebox'
-import { budgetAt } from '../../../power/budget.js'
 import { type ChargePoint, chargePointsTable } from '../../../records/charge-point.js'
 import { type ChargePointStatus, chargePointStatuses } from '../../../records/charge-point-state.js'
-import { type EnergyAsset, energyAssetsTable } from '../../../records/energy-asset.js'
-import { defaultTimeZone, type Organization } from '../../../records/organization.js'
+import { energyAssetsTable } from '../../../records/energy-asset.js'
 import { chargePointStatus, isOnline } from '../../../records/presence.js'
 import { sessionsTable } from '../../../records/session.js'
 import type { Site } from '../../../records/site.js'
-import { budgetTerms, siteConfigurationsTable } from '../../../records/site-configuration.js'
 import type { ReadView } from '../../../runtime/store/store.js'
 import { walkList } from '../../pipeline/paging.js'
 import { named, nullable, timestamp } from '../../pipeline/schemas.js'
@@ -19,7 +16,7 @@ import { formatTimestamp } from '../../pipeline/timestamp.js'
 import { stateOf } from '../charge-points/charge-points.js'
 import { area, sites } from './area.js'
 import { assetSchema, assetsOf, assetView } from './energy-assets.js'
-import { chargePointsOf } from './sites.js'
+import { budget, budgetKw, chargePointsOf } from './sites.js'
 
 const siteSummary = area.get('/{site_id}/summary', {
   operationId: 'getSiteSummary',
@@ -28,13 +25,7 @@ const siteSummary = area.get('/{site_id}/summary', {
   answer: named('SiteSummary', {
     site_id: Type.String(),
     max_grid_power_kw: Type.Number(),
-    budget_kw: nullable(
-      Type.Number({
-        description:
-          'The power that the charge points may draw together now: from the grid as configured, and from the energy assets. null for a site ' +
-          'without a configuration, which is not managed.',
-      }),
-    ),
+    budget_kw: nullable(Type.Number({ description: budget })),
     current_draw_kw: Type.Number({
       description:
         'The power that the connected charge points draw, as they have metered it last, or else what the metered currents make. A change of less than 5 % or 50 W is not noted.',
@@ -48,7 +39,7 @@ const siteSummary = area.get('/{site_id}/summary', {
     updated_at: timestamp(),
   }),
   sheddable: 'list',
-  async read({ row: site, principal }, services) {
+  async read({ row: site }, services) {
     const view = services.view()
     const now = services.clock.now()
     const { index, group } = assetsOf(site)
@@ -57,7 +48,7 @@ const siteSummary = area.get('/{site_id}/summary', {
     return {
       site_id: site.site_id,
       max_grid_power_kw: site.max_grid_power_kw,
-      budget_kw: budgetKw(view, site, assets, principal.organization, now),
+      budget_kw: budgetKw(site, { view, now }),
       current_draw_kw: Math.max(0, watts) / 1_000,
       charger_statuses: statuses,
       energy_assets: assets.map(assetView),
@@ -66,17 +57,6 @@ const siteSummary = area.get('/{site_id}/summary', {
     }
   },
 })
-
-function budgetKw(
-  view: ReadView,
-  site: Site,
-  assets: readonly EnergyAsset[],
-  { time_zone = defaultTimeZone }: Organization,
-  now: number,
-): number | null {
-  const configuration = view.get(siteConfigurationsTable, [site.site_id])
-  return configuration === undefined ? null : budgetAt(budgetTerms(configuration, site, assets, time_zone), now) / 1_000
-}
 
 async function chargersOf(site: Site, view: ReadView, { longReads, presence: { live } }: Services) {
   const statuses = Object.fromEntries(chargePointStatuses.map((status): [ChargePointStatus, number] => [status, 0]))

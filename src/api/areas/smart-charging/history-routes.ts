@@ -103,7 +103,7 @@ function historyOf(
   { organizationId, subjectId, about, hasBudget = true }: Subject,
   query: Static<typeof historyQuery>,
 ): Answer {
-  const period = periodOf(query, limits.historyPoints, '/end')
+  const period = periodOf(query, limits.historyPoints, 'end')
   const rows = storedRollUps(view, organizationId, subjectId, period)
   const body = historyText({ about, period, rows, hasBudget })
   return { status: 200, body, contentType: 'application/json; charset=utf-8' }
