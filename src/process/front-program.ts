@@ -319,6 +319,7 @@ export function createFrontProgram(start: Omit<FrontStart, 'control'>, outside: 
       refused: Object.fromEntries(attempts.counts),
       ended: listener.ended,
       requestsRefused: Object.fromEntries(server.refused),
+      unclaimedRemoved: unclaimed.removed,
       eventStreams: eventStreams.statistics(),
       longReads: longReads.statistics(),
       loopDelayMs: loopDelay(),

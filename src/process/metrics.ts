@@ -72,6 +72,16 @@ export async function prometheusText(process: ProcessStatistics, requests: reado
     for (const [reason, count] of Object.entries(front.refused)) {
       counter('ampshard_connections_refused_total', 'refused connection attempts', count, { ...labels, reason })
     }
+    for (const [reason, count] of Object.entries(front.unclaimedRemoved))
+      counter(
+        'ampshard_unclaimed_removed_total',
+        'charge points that no organization has claimed and that were removed',
+        count,
+        {
+          ...labels,
+          reason,
+        },
+      )
     for (const [reason, count] of Object.entries(front.ended))
       counter('ampshard_connections_ended_total', 'OCPP connections that the service has ended by itself', count, {
         ...labels,

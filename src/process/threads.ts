@@ -158,6 +158,8 @@ export interface FrontStatistics {
   /** Connections that the service has ended by itself, by why. */
   readonly ended: Readonly<Record<string, number>>
   readonly requestsRefused: Readonly<Record<string, number>>
+  /** Charge points that nobody has claimed and that were removed, by why. */
+  readonly unclaimedRemoved: Readonly<Record<string, number>>
   readonly eventStreams: EventStreamStatistics
   readonly longReads: LongReadStatistics
   readonly loopDelayMs: number

@@ -85,6 +85,37 @@ test('unclaimed charge points - one that was not connected for 30 days is remove
   await service.pass(limits.unclaimedAwayMs)
   await sweep.look()
   t.same(ids(), [])
+  t.same(sweep.removed, { account_deleted: 0, not_connected: 2 })
+})
+
+test('unclaimed charge points - the audit log of the operator says which were removed and why, and they are counted', async (t) => {
+  const { service, installer, register } = await stage()
+  const other = await service.addOrganization()
+  const removals = async (key = service.operator.key) => {
+    const target = '/api/v1/org/audit-log?action=removeUnclaimedChargePoint'
+    return (await service.call('GET', target, undefined, { key })).body.data
+  }
+  await register('BOX-1')
+  const [sweep, beside] = [createUnclaimedSweep(service.services), createUnclaimedSweep(service.services)]
+  const looks = () => Promise.all([sweep.look(), beside.look()])
+  const counted = () => sweep.removed.account_deleted + beside.removed.account_deleted
+  await looks()
+  t.same([await removals(), counted()], [[], 0], 'nothing of one that stays')
+  await service.call('DELETE', `/api/v1/installers/${installer.id}`)
+  await looks()
+  t.match(await removals(), [
+    {
+      action: 'removeUnclaimedChargePoint',
+      path: 'the account of its installer is deleted',
+      resources: { charge_point_id: 'BOX-1', installer_id: installer.id },
+      key_id: null,
+      installer_id: null,
+      status: 204,
+    },
+  ])
+  t.equal((await removals()).length, 1, 'once, also of two that look')
+  t.equal(counted(), 1)
+  t.same(await removals(other.key), [])
 })
 
 test('unclaimed charge points - who is not verified has room for few, and all of them together for half', async (t) => {

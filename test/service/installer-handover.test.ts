@@ -93,4 +93,6 @@ test('installer handover - what nobody has claimed of an installer is gone soon 
   await until(async () => (await left()) === 0, 30_000)
   const other = await installerOf(shared)
   t.equal((await other.request('POST', registry, boxOf('LEFT-1'))).status, 201, 'its id is free')
+  const { body } = await shared.request('GET', '/metrics')
+  t.match(String(body), /ampshard_unclaimed_removed_total\{front="\d+",reason="account_deleted"\} [1-9]/)
 })

@@ -22,7 +22,8 @@ const entrySchema = named('AuditEntry', {
   user_id: nullable(Type.String({ description: 'The member to whom the key was bound.' })),
   installer_id: nullable(Type.String({ description: 'The installer who did it, with an access token.' })),
   action: Type.String({
-    description: 'The `operationId` in this reference, or `recoverKey` for the command `ampshard recover-key`.',
+    description:
+      'The `operationId` in this reference, `recoverKey` for the command `ampshard recover-key`, or `removeUnclaimedChargePoint` where the service itself has removed one.',
   }),
   method: Type.String(),
   path: Type.String({ description: 'Secret parameters are redacted.' }),
