@@ -19,6 +19,6 @@ export const requests: readonly Mutant[] = [
     find: 'draft.requireNone(sessionsTable, running, isRunning);',
     replace: 'if (draft.view.total(sessionsTable, running.index, running.group) > 0) throw isRunning;',
     caughtBy: 'removed-idle',
-    seed: 32,
+    seed: 10,
   },
 ]

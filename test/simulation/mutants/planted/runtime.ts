@@ -50,7 +50,7 @@ export const runtime: readonly Mutant[] = [
     find: 'if (result.ok) {',
     replace: 'if (true) {',
     caughtBy: 'event-once',
-    seed: 2,
+    seed: 3,
   },
   {
     name: 'memory-outlives-refused-commit',

@@ -12,7 +12,7 @@ export const sites: readonly Mutant[] = [
     replace: 'wish',
     caughtBy: 'site-power',
     world: worlds.sites,
-    seed: 6,
+    seed: 21,
   },
   {
     name: 'offline-draws-nothing',
@@ -23,7 +23,7 @@ export const sites: readonly Mutant[] = [
       'if (!report.isReady) return noLoad; const standing = loadOn(chargerLines(facts), standingBound(charger));',
     caughtBy: 'site-power',
     world: worlds.sitesLost,
-    seed: 7,
+    seed: 52,
   },
   {
     name: 'limits-in-memory',
@@ -33,7 +33,7 @@ export const sites: readonly Mutant[] = [
     replace: 'connectors: [],',
     caughtBy: 'site-power',
     world: worlds.sitesLost,
-    seed: 9,
+    seed: 34,
   },
   {
     name: 'line-ignored',
@@ -43,7 +43,7 @@ export const sites: readonly Mutant[] = [
     replace: 'const perLine = undefined;',
     caughtBy: 'site-power',
     world: worlds.sites,
-    seed: 1,
+    seed: 3,
   },
   {
     name: 'schedule-an-hour-off',
@@ -53,7 +53,7 @@ export const sites: readonly Mutant[] = [
     replace: 'localTimeOf(at + 3_600_000, terms.timeZone)',
     caughtBy: 'site-power',
     world: worlds.sites,
-    seed: 3,
+    seed: 8,
   },
   {
     name: 'next-car-on-one-phase',
@@ -63,7 +63,7 @@ export const sites: readonly Mutant[] = [
     replace: 'connector?.phases',
     caughtBy: 'site-power',
     world: worlds.sites,
-    seed: 3,
+    seed: 39,
   },
   {
     name: 'standing-limit-on-the-clock',
@@ -87,7 +87,7 @@ export const sites: readonly Mutant[] = [
     replace: '{ sent = 0 } = limit; const amperes = limit.sent ?? limit.amperes ?? standingBound(charger);',
     caughtBy: 'site-power',
     world: worlds.sites,
-    seed: 7,
+    seed: 90,
   },
   {
     name: 'estimate-is-the-end',
