@@ -49,6 +49,8 @@ import { mailRoomsTable } from './mail-room.js'
 import { membersTable } from './member.js'
 import { meterValuesTable } from './meter-values.js'
 import { learnedTraitsTable, traitsAtSitesTable, traitsCorrectionsTable } from './model-traits.js'
+import { ocpiPartnersTable } from './ocpi-partner.js'
+import { ocpiPartiesTable } from './ocpi-party.js'
 import { installationTable, organizationsTable } from './organization.js'
 import { powerRollUpsTable } from './power-roll-up.js'
 import { receiptsTable } from './receipt.js'
@@ -96,6 +98,8 @@ export const tables = [
   siteOwnersTable,
   siteOwnerKeysTable,
   integrationRequestsTable,
+  ocpiPartiesTable,
+  ocpiPartnersTable,
   installersTable,
   installerAddressesTable,
   installerPasswordsTable,
