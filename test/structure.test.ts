@@ -66,7 +66,7 @@ const floors: readonly (readonly string[])[] = [
   ['alerts'],
   ['actors'],
   ['jobs/documents', 'jobs/outbound', 'jobs/passwords', 'jobs/payments', 'jobs/pki'],
-  ['jobs/mail', 'edge'],
+  ['jobs/mail', 'jobs/ocpi', 'edge'],
   ['api/pipeline'],
   ['api/openapi'],
   ['api/surfaces'],

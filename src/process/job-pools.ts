@@ -1,6 +1,6 @@
-// The lanes that jobs run in: payments, papers, certificates, requests of charge points for certificates, passwords, mail, and calls to addresses
-// that others chose. A job's name says which, and its input whose turn it takes (`organization_id`, or `owner` where that is no organization);
-// those of nobody take one turn together, and so do certificates and papers of installers, who take turns in it: anybody may have many accounts.
+// The lanes that jobs run in: payments, papers, certificates, requests of charge points for certificates, passwords, mail, calls to addresses
+// that others chose, and calls to roaming partners. A job's name says which, and its input whose turn it takes (`organization_id`, or `owner` where
+// that is no organization); those of nobody take one turn together, and so do certificates and papers of installers, who take turns in it: anybody may have many accounts.
 
 import type { Logger } from 'pino'
 import { Piscina } from 'piscina'
@@ -8,6 +8,7 @@ import { signCertificateJob } from '../actors/charge-point/messages.js'
 import { paymentJob } from '../actors/guest-session/payment.js'
 import { sendMailJob } from '../actors/mail/messages.js'
 import { isPasswordJob } from '../jobs/passwords/messages.js'
+import { ocpiCallJob } from '../ocpi/call.js'
 import { isInstallerId } from '../records/installer.js'
 import { isPrintJob } from '../records/print-jobs.js'
 import type { JobOutcome } from '../runtime/actor/actor.js'
@@ -156,7 +157,19 @@ export function createJobPools(settings: Settings, log: Pick<Logger, 'error'>): 
     },
     limits.outboundThreadWithinMs,
   )
-  const lanes = [certificates, signatures, documents, payments, passwords, mail, outbound]
+  // In a thread of its own: what webhooks and partners do to it stays with them. A partner that hangs has its own places alone.
+  const partners = lane(
+    'partners',
+    waitingInOneThread(limits.ocpiCalls, outboundThread),
+    {
+      atOnce: limits.ocpiCalls,
+      atOncePerOwner: limits.ocpiCallsPerPartner,
+      waitingPerOwner: limits.ocpiQueuePerPartner,
+      waiting: limits.ocpiQueue,
+    },
+    limits.outboundThreadWithinMs,
+  )
+  const lanes = [certificates, signatures, documents, payments, passwords, mail, outbound, partners]
 
   function laneOf(job: string): JobLane {
     if (isPrintJob(job)) return documents
@@ -186,6 +199,7 @@ export function createJobPools(settings: Settings, log: Pick<Logger, 'error'>): 
       readonly organization_id?: string
       readonly owner?: string
     }
+    if (job === ocpiCallJob) return partners.run(owner, { job, input } satisfies OutboundTask)
     if (isOutboundJob(job)) return outbound.run(owner, { job, input } satisfies OutboundTask)
     if (job === signCertificateJob) return sign(owner, input)
     return runInTurn(laneOf(job), owner, { job, input, settings })

@@ -48,6 +48,11 @@ export const limits = defineLimits(
     outboundRequestsPerOrganization: 2_500,
     outboundQueue: 1_000,
     outboundQueuePerOrganization: 250,
+    /** Calls to roaming partners at the same time, of all and of one; those that wait, of all and of one. */
+    ocpiCalls: 2_000,
+    ocpiCallsPerPartner: 48,
+    ocpiQueue: 4_000,
+    ocpiQueuePerPartner: 250,
     /** As for payments: each waits for its turn at its origin, and then takes as long as it may. */
     outboundThreadWithinMs: 150_000,
     /** Heap of the outbound thread, over which it is replaced. */
@@ -82,7 +87,9 @@ export const limits = defineLimits(
         bounds.mailsPerOrganization,
       ) < bounds.jobQueue &&
         bounds.passwordsPerNetwork < bounds.passwordQueue &&
-        bounds.outboundQueuePerOrganization < bounds.outboundQueue,
+        bounds.outboundQueuePerOrganization < bounds.outboundQueue &&
+        bounds.ocpiQueuePerPartner < bounds.ocpiQueue &&
+        bounds.ocpiCallsPerPartner < bounds.ocpiCalls,
       'one organization must not take the room of all others',
     ],
     [

@@ -1,15 +1,20 @@
-// The outbound thread: calls to addresses that others chose, and nothing else. Its end loses the calls that are under way, no more.
+// An outbound thread: calls to addresses that others chose, and nothing else. Its end loses the calls that are under way, no more. Calls to roaming
+// partners have one of their own.
 
 import { workerData } from 'node:worker_threads'
+import { callPartner } from '../jobs/ocpi/call-partner.js'
 import { createOutboundClient } from '../jobs/outbound/client.js'
 import { dnsResolve, systemResolve } from '../jobs/outbound/resolver.js'
+import type { OcpiCall, ocpiCallJob } from '../ocpi/call.js'
 import { systemClock } from '../runtime/clock.js'
 import type { CheckUrlInput, OutboundJob, OutboundRequest } from '../runtime/outbound-jobs.js'
 import type { OutboundStart } from './threads.js'
 import { version } from './version.js'
 
+type Job = OutboundJob | typeof ocpiCallJob
+
 export interface OutboundTask {
-  readonly job: OutboundJob
+  readonly job: Job
   readonly input: unknown
 }
 
@@ -22,8 +27,9 @@ const client = createOutboundClient({
   userAgent: `ampshard/${version}`,
 })
 
-const jobs: Readonly<Record<OutboundJob, (input: never) => Promise<unknown>>> = {
+const jobs: Readonly<Record<Job, (input: never) => Promise<unknown>>> = {
   'http-request': (request: OutboundRequest) => client.request(request),
+  'ocpi-call': (call: OcpiCall) => callPartner(client, call),
   'check-url': ({ url }: CheckUrlInput) => client.checkUrl(url),
 }
 

@@ -49,6 +49,7 @@ import { mailRoomsTable } from './mail-room.js'
 import { membersTable } from './member.js'
 import { meterValuesTable } from './meter-values.js'
 import { learnedTraitsTable, traitsAtSitesTable, traitsCorrectionsTable } from './model-traits.js'
+import { ocpiExchangesTable } from './ocpi-exchange.js'
 import { ocpiPartnersTable } from './ocpi-partner.js'
 import { ocpiPartiesTable } from './ocpi-party.js'
 import { installationTable, organizationsTable } from './organization.js'
@@ -99,6 +100,7 @@ export const tables = [
   siteOwnerKeysTable,
   integrationRequestsTable,
   ocpiPartiesTable,
+  ocpiExchangesTable,
   ocpiPartnersTable,
   installersTable,
   installerAddressesTable,

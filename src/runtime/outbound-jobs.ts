@@ -17,10 +17,12 @@ export interface OutboundRequest {
   readonly timeoutMs: number
   /** Whether the text of the answer's body is wanted. */
   readonly readBody?: boolean
+  /** Bytes of the body that are read; `limits.outboundAnswerBytes` unless given, and `limits.outboundLongAnswerBytes` at most. */
+  readonly answerBytes?: number
 }
 
 /** Headers of an answer that are handed on. */
-export const answerHeaders = ['content-type', 'location', 'retry-after'] as const
+export const answerHeaders = ['content-type', 'location', 'retry-after', 'link', 'x-total-count'] as const
 
 export type AnswerHeaders = { readonly [Name in (typeof answerHeaders)[number]]?: string }
 
@@ -33,8 +35,10 @@ export type OutboundOutcome =
       /** As it came: a redirect is an answer, and is not followed. */
       readonly status: number
       readonly headers: AnswerHeaders
-      /** With `readBody`: the body as it came, not decompressed, cut at `limits.outboundAnswerBytes`. */
+      /** With `readBody`: the body as it came, not decompressed, cut at its bound. */
       readonly body?: string
+      /** Something of the body was cut off. */
+      readonly isCut?: true
       readonly milliseconds: number
     }
   | {

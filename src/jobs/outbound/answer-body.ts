@@ -5,6 +5,8 @@ export interface AnswerBody {
   add(chunk: Uint8Array): boolean
   /** What came, as UTF-8; a character that the bound cuts is left out. */
   text(): string
+  /** More came than is kept. */
+  readonly isCut: boolean
 }
 
 const firstBytes = 4_096
@@ -31,6 +33,9 @@ export function createAnswerBody(maximumBytes: number, keep: boolean): AnswerBod
       }
       length += taken.length
       return !cut
+    },
+    get isCut() {
+      return cut
     },
     text() {
       const kept = held.subarray(0, length)

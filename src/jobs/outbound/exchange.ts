@@ -10,6 +10,7 @@ export interface Answer {
   readonly status: number
   readonly headers: AnswerHeaders
   readonly body?: string
+  readonly isCut?: true
 }
 
 type DispatchController = Dispatcher.DispatchController
@@ -29,7 +30,7 @@ export function exchange(
     let ended: Error | undefined
     let answer: Answer | undefined
     let interim = 0
-    const body: AnswerBody = createAnswerBody(limits.outboundAnswerBytes, readBody)
+    const body: AnswerBody = createAnswerBody(bytesOf(request), readBody)
     const timer = setTimeout(
       () => stop(callFailure('timeout', `there was no complete answer within ${timeoutMs} ms`)),
       timeoutMs,
@@ -38,7 +39,7 @@ export function exchange(
     function settle(): void {
       clearTimeout(timer)
       if (answer === undefined) stop(callFailure('protocol', 'the answer is not valid HTTP/1.1'))
-      else resolve(readBody ? { ...answer, body: body.text() } : answer)
+      else resolve(readBody ? { ...answer, body: body.text(), ...(body.isCut && { isCut: true }) } : answer)
     }
 
     /** What undici does afterwards changes nothing. A request that has no connection yet is stopped when it gets one. */
@@ -79,6 +80,10 @@ export function exchange(
       },
     )
   })
+}
+
+function bytesOf({ answerBytes = limits.outboundAnswerBytes }: OutboundRequest): number {
+  return Math.min(answerBytes, limits.outboundLongAnswerBytes)
 }
 
 /** undici takes a connection back one turn of the event loop after its answer: what comes next shall find it. */

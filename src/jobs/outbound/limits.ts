@@ -13,9 +13,11 @@ export const limits = defineLimits(
     /** The longest time that one call may be given. */
     outboundTimeoutMs: 60_000,
     outboundUrlCharacters: 2_048,
-    outboundBodyCharacters: 262_144,
+    outboundBodyCharacters: 1_048_576,
     /** Bytes read of an answer's body; the rest is cut off with the connection. */
     outboundAnswerBytes: 65_536,
+    /** The same for a call that wants more: a page of what a roaming partner has. */
+    outboundLongAnswerBytes: 4_194_304,
     /** Bytes of an answer's headers, and characters kept of one that is handed on. */
     outboundHeaderBytes: 16_384,
     outboundHeaderCharacters: 1_024,

@@ -1,0 +1,46 @@
+// One call to a roaming partner, over the client that calls addresses which others chose: headers, token and envelope of OCPI 2.2.1 (4.1).
+// Whatever the partner does is an outcome, with a sentence that says what went wrong.
+
+import { randomUUID } from 'node:crypto'
+import type { OcpiCall, OcpiOutcome } from '../../ocpi/call.js'
+import { shownBody, shownHeaders } from '../../ocpi/shown.js'
+import type { OutboundOutcome } from '../../runtime/outbound-jobs.js'
+import type { OutboundClient } from '../outbound/client.js'
+import { limits } from './limits.js'
+import { outcomeOf } from './outcome.js'
+
+export async function callPartner(client: Pick<OutboundClient, 'request'>, call: OcpiCall): Promise<OcpiOutcome> {
+  const { method, url, timeoutMs } = call
+  const headers = headersOf(call)
+  const body = call.body === undefined ? undefined : JSON.stringify(call.body)
+  const outcome: OutboundOutcome = await client.request({
+    method,
+    url,
+    headers,
+    timeoutMs,
+    readBody: true,
+    answerBytes: limits.ocpiAnswerBytes,
+    ...(body !== undefined && { body }),
+  })
+  const request = { headers: shownHeaders(headers), ...(body !== undefined && { body: shownBody(body) }) }
+  return outcomeOf(outcome, request)
+}
+
+function headersOf({ token, tokenEncoding, routing, correlationId, body }: OcpiCall): Record<string, string> {
+  const presented = tokenEncoding === 'base64' ? Buffer.from(token).toString('base64') : token
+  return {
+    authorization: `Token ${presented}`,
+    accept: 'application/json',
+    ...(body !== undefined && { 'content-type': 'application/json' }),
+    'x-request-id': randomUUID(),
+    'x-correlation-id': correlationId ?? randomUUID(),
+    ...(routing !== undefined && {
+      'ocpi-from-country-code': routing.from.country_code,
+      'ocpi-from-party-id': routing.from.party_id,
+      ...(routing.to !== undefined && {
+        'ocpi-to-country-code': routing.to.country_code,
+        'ocpi-to-party-id': routing.to.party_id,
+      }),
+    }),
+  }
+}

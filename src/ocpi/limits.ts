@@ -1,0 +1,20 @@
+// Bounds of what is kept and shown of OCPI.
+
+import { defineLimits } from '../runtime/define-limits.js'
+
+export const limits = defineLimits(
+  {
+    /** Characters of a body that people are shown, of each side. */
+    ocpiShownCharacters: 4_096,
+    /** Characters of an address, and of one header, that they are shown. */
+    ocpiShownLineCharacters: 512,
+    /** The shortest time between two exchanges that went well, and are of one kind, in the log of a partner. */
+    ocpiExchangeEveryMs: 10_000,
+    /** How many others a partner's log takes a second, and how many at once. */
+    ocpiExchangesPerSecond: 1,
+    ocpiExchangeBurst: 30,
+    /** Partners and kinds of exchanges that a thread remembers. */
+    ocpiExchangeKinds: 10_000,
+  },
+  (bounds) => [[bounds.ocpiExchangeBurst > 0, 'the first exchange is kept']],
+)
