@@ -23,6 +23,10 @@ export const settingsSchema = Type.Object({
     'Address under which charge points reach the service, if it is not the one that it listens on (ws:// or wss://). It is shown at the start and in answers.',
     patternOf('^[wW][sS][sS]?://[^\\s/?#]+[^\\s?#]*$', 'a URL that begins with ws:// or wss://'),
   ),
+  public_api_url: text(
+    'Address under which roaming partners reach the API, if it is not that of --public-url with http in the place of ws. It begins every address that partners are told.',
+    patternOf('^[hH][tT][tT][pP][sS]?://[^\\s/?#]+[^\\s?#]*$', 'a URL that begins with http:// or https://'),
+  ),
   trusted_proxies: text(
     'Addresses and networks of the proxies in front of the service, separated by commas, such as 10.0.0.0/8. The address of a client that connects through them is taken from --trusted-proxy-header.',
     patternOf(
@@ -261,6 +265,19 @@ export const settingsSchema = Type.Object({
 })
 
 export type Settings = Static<typeof settingsSchema>
+
+/** The same of the API, as partners reach it. */
+export function publicApiUrlOf(settings: Pick<Settings, 'public_url' | 'public_api_url'>): string | undefined {
+  const { public_api_url: url } = settings
+  return url?.replace(/\/+$/, '') ?? httpUrlOf(publicUrlOf(settings))
+}
+
+/** Of an address of charge points, that of the API beside them: its path is theirs alone. */
+export function httpUrlOf(ocppUrl: string): string
+export function httpUrlOf(ocppUrl: string | undefined): string | undefined
+export function httpUrlOf(ocppUrl: string | undefined): string | undefined {
+  return ocppUrl?.replace(/^ws/i, 'http').replace(/^(https?:\/\/[^/]+).*$/i, '$1')
+}
 
 /** What paths are put behind: with and without a slash at its end it is the same address. */
 export function publicUrlOf({ public_url: url }: Pick<Settings, 'public_url'>): string | undefined {

@@ -38,7 +38,7 @@ import { connectStore } from '../runtime/link/store-client.js'
 import { type ReadView, unowned } from '../runtime/store/store.js'
 import { type OverloadLevel, overloadLevel, shedsStrangers } from '../runtime/thread/overload.js'
 import { createRequestTimes } from '../runtime/thread/request-times.js'
-import { publicUrlOf } from '../settings.js'
+import { publicApiUrlOf, publicUrlOf } from '../settings.js'
 import { limits as processLimits } from './limits.js'
 import { prometheusText } from './metrics.js'
 import type { Outside } from './outside.js'
@@ -206,6 +206,9 @@ export function createFrontProgram(start: Omit<FrontStart, 'control'>, outside: 
       // Known when the listener is: port 0 is any.
       get ocppUrl() {
         return publicUrlOf(settings) ?? `${tls ? 'wss' : 'ws'}://${settings.host}:${port}`
+      },
+      get apiUrl() {
+        return publicApiUrlOf(settings) ?? `http${tls ? 's' : ''}://${settings.host}:${port}`
       },
       guestPreauthorisationAmount: settings.guest_preauthorisation_amount,
       installerSignup: settings.installer_signup as InstallerSignup,

@@ -33,6 +33,8 @@ export interface OcpiInboundToken {
   readonly sha256: string
   /** Wall ms, for one that another has taken the place of. */
   readonly valid_until?: number
+  /** Whether the partner has called with it: then it has it, and those before are not needed. */
+  readonly used?: boolean
 }
 
 /** How the service calls the partner. */
@@ -52,6 +54,8 @@ export interface OcpiPartner {
   readonly status: OcpiPartnerStatus
   /** SHA-256 of its registration token (token A), in hex: good for versions and credentials alone, until it has registered. */
   readonly registration_token?: string
+  /** The life of the node that answered the registration: the answer may be lost where that life has ended. */
+  readonly registered_in?: number
   /** The newest first; none unless it is registered. */
   readonly inbound_tokens: readonly OcpiInboundToken[]
   readonly connection?: OcpiConnection

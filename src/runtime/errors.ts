@@ -34,6 +34,8 @@ export interface ErrorExtras {
   readonly commandId?: string
   readonly requiredScope?: string
   readonly retryAfterSeconds?: number
+  /** Nothing of the request's body could be read. */
+  readonly unreadable?: true
   readonly cause?: unknown
 }
 

@@ -45,7 +45,7 @@ export function checkAgainstSchema(method: string, path: string, answered: Answe
     if (![schema].flat().includes(type)) throw new Error(`${target?.operationId} answered the media type ${type}`)
     return
   }
-  const validate = validator.compile(schema)
+  const validate = validator.compile(target?.surface.envelope.success?.schema(schema) ?? schema)
   if (!validate(answered.body))
     throw new Error(
       `${target?.operationId} answered ${JSON.stringify(answered.body)}: ${validator.errorsText(validate.errors)}`,
@@ -67,8 +67,11 @@ const errorsOfNoRoute: readonly ErrorKind[] = [notFound, methodNotAllowed, upgra
 function checkError(route: Route | undefined, { status, body }: Answered): void {
   const code: ErrorCode = body.error?.code ?? body.error
   const operation = route?.operationId ?? 'no route'
-  const kind = (route === undefined ? errorsOfNoRoute : errorsOf(route)).find((one) => one.code === code)
-  if (kind?.status !== status)
+  const { statusOf = ({ status }: ErrorKind) => status, success } = (route?.surface ?? anyone).envelope
+  const declaredKinds = route === undefined ? errorsOfNoRoute : errorsOf(route)
+  // In an envelope that has a success, too, errors have no code of ours.
+  const kind = declaredKinds.find((one) => (success === undefined ? one.code === code : statusOf(one) === status))
+  if (kind === undefined || statusOf(kind) !== status)
     throw new Error(`${operation} does not declare ${status} ${code}: ${JSON.stringify(body)}`)
   const forms = route === undefined ? anyone.envelope.errorForms : formsOf(kind, route)
   if (!forms.some((form) => isOf(form, body)))

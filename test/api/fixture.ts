@@ -200,6 +200,7 @@ export async function createTestApi({ moreTables = [], ...options }: TestApiOpti
     log,
     config: {
       ocppUrl: 'ws://127.0.0.1:8080',
+      apiUrl: 'http://127.0.0.1:8080',
       guestPreauthorisationAmount: 50,
       installerSignup: 'open',
       requireIdentity: false,

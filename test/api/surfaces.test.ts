@@ -185,7 +185,13 @@ test('surfaces - the OpenAPI document has the guide, the credential, the envelop
   const { info, paths, components } = document
   t.match(info.description, '## Authentication')
   t.match(info.description, '## Partners')
-  t.same(Object.keys(components.securitySchemes).sort(), ['apiKey', 'bearer', 'installerToken', 'partnerToken'])
+  t.same(Object.keys(components.securitySchemes).sort(), [
+    'apiKey',
+    'bearer',
+    'installerToken',
+    'ocpiToken',
+    'partnerToken',
+  ])
   t.same(paths['/partners/me'].get.security, [{ partnerToken: [] }])
   t.same(paths['/healthz'].get.security, [])
   t.match(components.schemas.PartnerError, { type: 'object' })

@@ -2,9 +2,10 @@ import { test } from 'tap'
 import { apiRoutes } from '../../src/api/areas/index.js'
 import type { Route } from '../../src/api/pipeline/route.js'
 import { installer } from '../../src/api/surfaces/installer.js'
+import { ocpi } from '../../src/api/surfaces/ocpi.js'
 import { scopes } from '../../src/records/api-key.js'
 
-/** Method, path and scopes (`I` with the token of an installer), as the interface specification and its decisions list them. */
+/** Method, path and scopes (`I` with the token of an installer, `O` with that of a roaming partner), as the interface specification and its decisions list them. */
 const specified = `
 POST /api/v1/cpo/commands/{charge_point_id} write:charge_points,write:commands,write:sessions
 POST /api/v1/cpo/commands/bulk write:charge_points,write:commands,write:sessions
@@ -140,6 +141,12 @@ POST /api/v1/installer/charge-points/{charge_point_id}/config/customize I
 GET /api/v1/installer/charge-points/{charge_point_id}/config/download I
 POST /api/v1/installer/charge-points/{charge_point_id}/commission I
 GET /api/v1/installer/charge-points/{charge_point_id}/status I
+GET /ocpi/versions O
+GET /ocpi/versions/{version} O
+GET /ocpi/cpo/2.2.1/credentials O
+POST /ocpi/cpo/2.2.1/credentials O
+PUT /ocpi/cpo/2.2.1/credentials O
+DELETE /ocpi/cpo/2.2.1/credentials O
 `
 
 /** Beyond the specification. */
@@ -248,6 +255,16 @@ DELETE /api/v1/installers/{installer_id} write:organisations
 DELETE /api/v1/installers/access-tokens write:organisations
 GET /api/v1/installers/{installer_id}/charge-points read:organisations
 DELETE /api/v1/installers/{installer_id}/charge-points/{charge_point_id} write:organisations
+GET /api/v1/ocpi/party read:ocpi
+PUT /api/v1/ocpi/party write:ocpi
+POST /api/v1/ocpi/partners write:ocpi
+GET /api/v1/ocpi/partners read:ocpi
+GET /api/v1/ocpi/partners/{partner_id} read:ocpi
+PUT /api/v1/ocpi/partners/{partner_id} write:ocpi
+DELETE /api/v1/ocpi/partners/{partner_id} write:ocpi
+POST /api/v1/ocpi/partners/{partner_id}/token write:ocpi
+POST /api/v1/ocpi/partners/{partner_id}/register write:ocpi
+POST /api/v1/ocpi/partners/{partner_id}/rotate-credentials write:ocpi
 GET /api/v1/events read:webhooks
 GET /api/v1/events/stream read:webhooks
 GET /api/v1/events/schemas none
@@ -264,6 +281,7 @@ GET /metrics none
 function named({ surface, scopes: list }: Route): string {
   if (surface.callers === undefined) return 'none'
   if (surface === installer) return 'I'
+  if (surface === ocpi) return 'O'
   return list.length === scopes.length ? 'any' : list.join(',')
 }
 const lines = (text: string): string[] => text.trim().split('\n').sort()

@@ -7,7 +7,7 @@ import { until } from '../support/until.js'
 import type { Charger } from './charger.js'
 import type { Id, Kit } from './kit.js'
 import { type Place, placesOf } from './places.js'
-import { inTurn, invite, makeSite, siteOf, unique } from './tenants.js'
+import { inTurn, invite, makeSite, siteOf, type Tenant, unique } from './tenants.js'
 
 export interface Identifier {
   /** Well-formed, and nobody's. */
@@ -52,6 +52,12 @@ async function sessionOf(kit: Kit, transactionId: number): Promise<string> {
   const { body } = await kit.tenant.make('GET', `/api/v1/sessions?charge_point_id=${await kit.id('charge_point_id')}`)
   const session = body.sessions.find(({ transaction_id: id }: { transaction_id: number }) => id === transactionId)
   return session.session_id
+}
+
+/** As whom the tenant appears to roaming partners: no two of them are the same party. */
+async function setParty({ mark, make }: Tenant): Promise<void> {
+  const party_id = `${mark[0]}${mark[2]}${mark.at(-1)}`
+  await make('PUT', '/api/v1/ocpi/party', { country_code: 'NL', party_id, business_details: { name: mark } })
 }
 
 /** With a configuration, without which it shares no power. */
@@ -317,6 +323,13 @@ export const identifiers: Readonly<Record<string, Identifier>> = {
       return (await tenant.make('POST', '/api/v1/webhooks/endpoints', body)).body.id
     },
   },
+  partner_id: {
+    absent: without('ptn'),
+    async make({ tenant }) {
+      await setParty(tenant)
+      return (await tenant.make('POST', '/api/v1/ocpi/partners', { name: tenant.mark })).body.id
+    },
+  },
   /** Of one that has arrived. */
   delivery_id: {
     absent: without('dlv'),
@@ -380,6 +393,10 @@ export const notIdentifiers: Readonly<Record<string, string>> = {
   'getCommissioningReport.session_id': 'a commissioning of the charge point in the path, and of no other',
   'getChargePointCommissioningReport.session_id': 'a commissioning of the charge point in the path, and of no other',
   issue_id: 'an issue of the charge point in the path, and of no other',
+  realtime_unknown_tokens: 'a choice',
+  party_id: 'a name that an office gives out, which stands for an organization everywhere',
+  location_ids: 'of the locations that a partner sees, which are those of its organization in any case',
+  tariff_ids: 'of the tariffs that a partner sees, which are those of its organization in any case',
   model_id: 'that of a vendor, model and firmware version, the same for everybody',
   chargingProfileId: 'a number that the caller gives to a profile on its own charge point',
   'clearChargingProfile.id': 'a number that the caller gave to a profile on its own charge point',

@@ -91,6 +91,26 @@ export const secretKinds: readonly SecretKind[] = [
     },
   },
   {
+    name: 'registration token of a roaming partner',
+    shownBy: ['ocpiGetCredentials'],
+    echoedBy: ['ocpiRegister'],
+    async make({ another }) {
+      const path = `/api/v1/ocpi/partners/${await createKit(another).id('partner_id')}`
+      const { token: first } = (await another.make('POST', '/api/v1/ocpi/partners', { name: 'P' })).body
+      const { token: second } = (await another.make('POST', `${path}/token`)).body
+      const wrong = made()
+      for (const token of [first, second, wrong]) {
+        const authorization = `Token ${Buffer.from(token).toString('base64')}`
+        for (const at of ['/ocpi/versions', '/ocpi/cpo/2.2.1/credentials'])
+          await another.request('GET', at, undefined, { authorization })
+        const credentials = { token, url: 'https://127.0.0.1/versions', roles: [] }
+        await another.request('POST', '/ocpi/cpo/2.2.1/credentials', credentials, { authorization })
+      }
+      await another.request('POST', `${path}/register`, { versions_url: 'https://127.0.0.1/versions', token: wrong })
+      return [first, second, wrong]
+    },
+  },
+  {
     name: 'API key that the operator gives an organization',
     async make({ installation }) {
       const body = { name: 'N', country: 'NL', contact_email: 'operations@example.com' }
@@ -303,6 +323,7 @@ export const secretKinds: readonly SecretKind[] = [
 /** Fields of answers that are called like a secret, and why they are none. */
 export const notSecret: Readonly<Record<string, string>> = {
   'getGuestSession.session_token': 'the caller has sent it',
+  'ocpiGetCredentials.token': 'the caller has sent it',
   'getChargePointConfiguration.key': 'the name of a configuration key',
   'applyChargePointConfiguration.key': 'the name of a configuration key',
   'stopChargePointConfiguration.key': 'the name of a configuration key',

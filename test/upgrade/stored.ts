@@ -95,6 +95,7 @@ export function apiOver(store: StoreWriter, now: number): Api {
     log: pino({ level: 'silent' }),
     config: {
       ocppUrl: 'ws://127.0.0.1:8080',
+      apiUrl: 'http://127.0.0.1:8080',
       guestPreauthorisationAmount: 50,
       installerSignup: 'closed',
       requireIdentity: false,

@@ -24,6 +24,9 @@ import { installerChargePointRoutes } from './installer-charge-points/index.js'
 import { installerRoutes } from './installers/index.js'
 import { invoiceRoutes } from './invoices/index.js'
 import { memberRoutes } from './members/index.js'
+import { ocpiCredentialsRoutes } from './ocpi-credentials/index.js'
+import { ocpiPartnerRoutes } from './ocpi-partners/index.js'
+import { ocpiVersionRoutes } from './ocpi-versions/index.js'
 import { operationRoutes } from './operations/index.js'
 import { organizationRoutes } from './organizations/index.js'
 import { portalRoutes } from './portal/index.js'
@@ -74,6 +77,9 @@ const areas: readonly (readonly Route[])[] = [
   installerChargePointRoutes,
   commissioningRoutes,
   installerRoutes,
+  ocpiPartnerRoutes,
+  ocpiVersionRoutes,
+  ocpiCredentialsRoutes,
   operationRoutes,
 ]
 

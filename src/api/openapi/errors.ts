@@ -110,7 +110,12 @@ export function createErrorResponses(): ErrorResponses {
     components,
     of(route) {
       const byStatus = new Map<number, ErrorKind[]>()
-      for (const kind of errorsOf(route)) byStatus.set(kind.status, [...(byStatus.get(kind.status) ?? []), kind])
+      const { statusOf = ({ status }: ErrorKind) => status } = route.surface.envelope
+      for (const kind of errorsOf(route)) {
+        const status = statusOf(kind)
+        // What comes with the status of an answer is in the schema of the answer.
+        if (!(status in route.responses)) byStatus.set(status, [...(byStatus.get(status) ?? []), kind])
+      }
       return Object.fromEntries(
         [...byStatus].map(([status, kinds]) => [String(status), shared(kinds, responseOf(kinds, route))]),
       )

@@ -23,6 +23,7 @@ const exampleTime = '2026-11-20T09:30:00.000Z'
 /** Optional properties have their example as well: whoever reads it sees all that may come. */
 export function exampleOf(schema: TSchema, name?: string): unknown {
   const { type, examples, const: constant, enum: values, anyOf, format, minimum, properties, items } = schema as Schema
+  const { maxLength } = schema as Schema
   if (examples?.[0] !== undefined) return examples[0]
   if (constant !== undefined) return constant
   if (values?.[0] !== undefined) return values[0]
@@ -40,7 +41,11 @@ export function exampleOf(schema: TSchema, name?: string): unknown {
     case 'boolean':
       return true
     case 'string':
-      return format === 'date-time' ? exampleTime : 'text'
+      return format === 'date-time'
+        ? exampleTime
+        : format === 'uri'
+          ? 'https://example.com'
+          : 'text'.slice(0, maxLength)
     default:
       return null
   }

@@ -129,7 +129,7 @@ export interface Changing<
     request: Request<Principal, Id, Row, Params, Static<Query>, Static<Body>>,
     draft: Draft,
     services: Services,
-  ): object | undefined | Promise<object | undefined>
+  ): object | null | undefined | Promise<object | null | undefined>
 }
 
 type Loose = Omit<
@@ -316,7 +316,7 @@ export function defineArea<Principal, Scope extends string>(
           const draft = openDraft(services.view(), services.clock.now())
           enter(request, draft.view)
           const row = of?.own(draft, request.principal, request.params[of.id] as string)
-          const answerWith = (body: object | undefined): Answer => ({
+          const answerWith = (body: object | null | undefined): Answer => ({
             status,
             ...(body !== undefined && { body }),
             ...concernsOf(row),

@@ -70,7 +70,10 @@ export function listOf<
       Object.assign(query, asked)
       // The pipeline has checked the query against the schema above.
       const { rows, total, ...others } = await read(request as never, services)
-      return { status: 200, ...pages.answer({ name, rows, total, fields: others }, asked, request.target) }
+      return {
+        status: 200,
+        ...pages.answer({ name, rows, total, fields: others }, asked, request.target, services.config),
+      }
     },
   })
 }

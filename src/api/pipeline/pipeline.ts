@@ -8,7 +8,7 @@ import { whileWaitedFor } from './long-reads.js'
 import type { ApiRequest, ApiResponse, ArrivingRequest } from './message.js'
 import type { Route } from './route.js'
 import type { Services } from './services.js'
-import { type Admission, createAdmission, isAllowed } from './steps/admit.js'
+import { type Admission, type Caller, createAdmission, isAllowed } from './steps/admit.js'
 import { type AuditTrail, auditTrail } from './steps/audit.js'
 import { commitRefusal, handleAndCommit } from './steps/commit.js'
 import { guardStream } from './steps/guard-stream.js'
@@ -86,8 +86,10 @@ export function createApi(routes: readonly Route[], services: Services): Api {
     params: Record<string, string>,
     requestId: string,
     headers: Record<string, string>,
+    known: (caller: Caller | undefined) => void,
   ): Promise<ApiResponse> {
     const caller = admission.admit(arrival.request(), route, headers)
+    known(caller)
     const request = await arrival.whole()
     const isStillAllowed = (): boolean => isAllowed(admission, caller, route)
     const claimed = caller === undefined ? undefined : await idempotency.claim(request, caller)
@@ -150,6 +152,7 @@ export function createApi(routes: readonly Route[], services: Services): Api {
       const requestId = identify(request, services)
       const headers = commonHeaders(requestId)
       let found: { readonly route: Route; readonly params: Record<string, string> } | undefined
+      let caller: Caller | undefined
       let code: string | undefined
       let response: ApiResponse
       try {
@@ -159,7 +162,10 @@ export function createApi(routes: readonly Route[], services: Services): Api {
           requireUpgrade(method, request.path)
           const { target, params } = matcher.match(method, request.path)
           found = { route: target.route, params }
-          response = await runOnce(arrival, target, params, requestId, headers)
+          Object.assign(headers, target.route.surface.headers?.(request))
+          response = await runOnce(arrival, target, params, requestId, headers, (known) => {
+            caller = known
+          })
         }
       } catch (error) {
         if (!(error instanceof AmpshardError))
@@ -169,6 +175,7 @@ export function createApi(routes: readonly Route[], services: Services): Api {
           )
         code = error instanceof AmpshardError ? error.code : 'internal_error'
         const surface = found?.route.surface ?? surfaceOf(request.path)
+        if (found === undefined) Object.assign(headers, surface.headers?.(request))
         const answer = errorAnswer(error, surface, requestId, services.clock.now())
         response = respond(answer, encodeError(answer), headers)
       }
@@ -176,6 +183,13 @@ export function createApi(routes: readonly Route[], services: Services): Api {
       const { status } = response
       const operationId = found?.route.operationId ?? 'unmatched'
       services.observe({ operationId, method: request.method, status, milliseconds })
+      if (caller !== undefined) {
+        const { principal, callers } = caller
+        callers.answered?.(
+          { principal, operationId, request: arrival.request(), response, requestId, milliseconds },
+          services,
+        )
+      }
       const unfoundPath = () => matcher.withoutValues(request.path)
       logRequest(services.log, {
         request: arrival.request(),

@@ -36,6 +36,8 @@ export type InstallerSignup = 'open' | 'confirmed' | 'closed'
 export interface ApiConfiguration {
   /** Where charge points connect, without a path: `ws://127.0.0.1:8080`. */
   readonly ocppUrl: string
+  /** Where others reach the API, without a path: `http://127.0.0.1:8080`. */
+  readonly apiUrl: string
   /** What is set aside for a guest, in units of the currency. */
   readonly guestPreauthorisationAmount: number
   /** API requests an hour of a key of the enterprise plan; no quota when absent. */

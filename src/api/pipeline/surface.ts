@@ -3,11 +3,12 @@
 
 import type { TProperties, TSchema } from 'typebox'
 import type { AuditEntry } from '../../records/audit-entry.js'
+import type { Presence } from '../../records/presence.js'
 import type { AmpshardError, ErrorDetail, ErrorKind } from '../../runtime/errors.js'
 import type { Change, Condition, ReadView } from '../../runtime/store/store.js'
-import type { ApiRequest, RequestHead } from './message.js'
+import type { ApiRequest, ApiResponse, RequestHead } from './message.js'
 import type { PageQuery } from './paging.js'
-import type { ApiConfiguration } from './services.js'
+import type { ApiConfiguration, Services } from './services.js'
 
 export interface Surface<Principal = unknown, Scope extends string = string> {
   /** Where a path below this one leads to no route, it is this surface that says so; of several, the longest. */
@@ -20,6 +21,8 @@ export interface Surface<Principal = unknown, Scope extends string = string> {
   readonly shedFrom?: ShedFrom
   readonly envelope: Envelope
   readonly pages: Pages
+  /** Of every answer, whatever is in it. */
+  headers?(request: RequestHead): Readonly<Record<string, string>>
 }
 
 export type ShedFrom = Readonly<Record<'list' | 'command' | 'never', number>>
@@ -43,8 +46,20 @@ export interface Callers<Principal, Scope extends string> {
    * secret are kept under it.
    */
   readonly repeats?: { sealing(presented: string, principal: Principal): string }
+  /** Told of every answer to a caller that was let in, before it is sent; what it does is not waited for. */
+  answered?(exchange: Exchange<Principal>, services: Services): void
   /** Written beside a caller's first request of a minute (ms), never waited for. */
-  noteUse?(principal: Principal, minute: number): { readonly change: Change; readonly condition: Condition }
+  noteUse?(principal: Principal, minute: number): { readonly change: Change; readonly condition: Condition } | undefined
+}
+
+/** A request and its answer. */
+export interface Exchange<Principal> {
+  readonly principal: Principal
+  readonly operationId: string
+  readonly request: ApiRequest
+  readonly response: ApiResponse
+  readonly requestId: string
+  readonly milliseconds: number
 }
 
 /** What has to be true of a caller beside their scopes, such as that they have accepted the terms. A route or an area declares it. */
@@ -52,7 +67,13 @@ export interface Requirement<Principal = never> {
   readonly error: ErrorKind
   /** What the caller reads who does not meet it. */
   readonly message: string
-  isMet(principal: Principal, view: ReadView, configuration: ApiConfiguration): boolean
+  isMet(principal: Principal, view: ReadView, configuration: ApiConfiguration, surroundings: Surroundings): boolean
+}
+
+/** What the request comes with, and comes into. */
+export interface Surroundings {
+  readonly request: RequestHead
+  readonly presence: Presence
 }
 
 /** How a caller shows who they are. */
@@ -79,6 +100,8 @@ export interface Envelope {
   error(error: AmpshardError, requestId: string, now: number): { readonly status: number; readonly body: unknown }
   /** The forms of these errors, for the OpenAPI document. */
   readonly errorForms: readonly ErrorForm[]
+  /** The HTTP status that an error comes with, where it is not the one that it declares. */
+  statusOf?(kind: ErrorKind): number
 }
 
 export interface ErrorForm {
@@ -103,7 +126,7 @@ export interface Pages {
   askedFor(query: Readonly<Record<string, unknown>>): PageQuery
   /** Of the answer's body. `name` is what the list calls its rows, `fields` what it says beside them. */
   schema(row: TSchema, name: string, fields: TProperties): TSchema
-  answer(page: AnsweredPage, asked: PageQuery, target: Target): PageAnswer
+  answer(page: AnsweredPage, asked: PageQuery, target: Target, configuration: ApiConfiguration): PageAnswer
 }
 
 /** `given` names the parameters that were sent; the others have their defaults. */

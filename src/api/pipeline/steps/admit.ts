@@ -15,6 +15,7 @@ export interface Caller {
   /** As presented; never stored, never logged. */
   readonly presented: string
   readonly callers: Callers<unknown, string>
+  readonly request: RequestHead
 }
 
 export interface Admission {
@@ -27,7 +28,7 @@ export interface Admission {
 /** The callers of one surface. */
 export function createAdmission(
   surface: Surface,
-  services: Pick<Services, 'view' | 'commit' | 'clock' | 'config'>,
+  services: Pick<Services, 'view' | 'commit' | 'clock' | 'config' | 'presence'>,
 ): Admission {
   const { callers } = surface
   const { view, clock, config } = services
@@ -36,17 +37,17 @@ export function createAdmission(
     return credential.verify(presented, view(), clock.now())
   }
 
-  function verifyAgain({ callers, presented }: Caller, route: Route): unknown {
+  function verifyAgain({ callers, presented, request }: Caller, route: Route): unknown {
     const principal = verify(callers, presented)
     authorize(surface, principal, route.scopes)
-    requireMet(route, principal, services)
+    requireMet(route, principal, request, services)
     return principal
   }
 
   if (callers === undefined)
     return {
-      admit(_request, route) {
-        requireMet(route, undefined, services)
+      admit(request, route) {
+        requireMet(route, undefined, request, services)
         return undefined
       },
       verifyAgain,
@@ -57,14 +58,14 @@ export function createAdmission(
     admit(request, route, headers) {
       const presented = callers.credential.find(request)
       const principal = verify(callers, presented)
-      const caller = { principal, presented, callers }
+      const caller = { principal, presented, callers, request }
       const id = callerName(caller)
       request.identified?.({ id, party: callers.audited?.(principal).organizationId ?? id })
       const group = callers.quotaGroup?.(principal)
       const counted = { caller: callers.idOf(principal), ...(group !== undefined && { group }) }
       quota?.take(counted, callers.requestsPerHour?.(principal, config), headers)
       authorize(surface, principal, route.scopes)
-      requireMet(route, principal, services)
+      requireMet(route, principal, request, services)
       noteUse(principal)
       return caller
     },

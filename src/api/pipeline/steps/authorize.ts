@@ -1,6 +1,7 @@
 // Whether a caller may use a route: any of the route's scopes suffices, and each of its requirements has to be met.
 
 import { forbidden } from '../errors.js'
+import type { RequestHead } from '../message.js'
 import type { Route } from '../route.js'
 import type { Services } from '../services.js'
 import type { Surface } from '../surface.js'
@@ -23,7 +24,9 @@ export function authorize<Principal, Scope extends string>(
 export function requireMet(
   { requires }: Pick<Route, 'requires'>,
   principal: unknown,
-  { view, config }: Pick<Services, 'view' | 'config'>,
+  request: RequestHead,
+  { view, config, presence }: Pick<Services, 'view' | 'config' | 'presence'>,
 ): void {
-  for (const { error, message, isMet } of requires) if (!isMet(principal as never, view(), config)) throw error(message)
+  for (const { error, message, isMet } of requires)
+    if (!isMet(principal as never, view(), config, { request, presence })) throw error(message)
 }

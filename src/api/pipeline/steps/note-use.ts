@@ -17,10 +17,11 @@ export function createNoteUse<Principal>(
     const minute = Math.floor(services.clock.now() / minuteMs)
     const last = noted.get(id)
     if (last === minute) return
+    const use = noteUse(principal, minute * minuteMs)
+    if (use === undefined) return
     if (last === undefined && noted.size >= limits.countedKeys) noted.delete(noted.keys().next().value as string)
     noted.set(id, minute)
-    const { change, condition } = noteUse(principal, minute * minuteMs)
     // A use that the store could not take is noted by the caller's next request of a later minute.
-    services.commit([change], [condition]).catch(() => undefined)
+    services.commit([use.change], [use.condition]).catch(() => undefined)
   }
 }

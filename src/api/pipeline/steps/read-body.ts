@@ -1,7 +1,7 @@
 // A request's body as JSON: parsed once, whoever of the steps asks for it.
 
 import { isUtf8 } from 'node:buffer'
-import { AmpshardError } from '../../../runtime/errors.js'
+import { AmpshardError, type ErrorDetail } from '../../../runtime/errors.js'
 import { limits as runtimeLimits } from '../../../runtime/limits.js'
 import { isDeeperThan } from '../../../runtime/nesting.js'
 import { payloadTooLarge, unsupportedMediaType } from '../errors.js'
@@ -43,7 +43,7 @@ function readBody({ body, headers }: ApiRequest, { bodyOptional }: Pick<Route, '
     throw payloadTooLarge(`a body has at most ${limits.requestBodyBytes} bytes`)
   if (body === undefined || body.length === 0) {
     if (bodyOptional === true) return {}
-    throw invalid([{ path: '', message: 'needs a JSON body' }])
+    throw unreadable([{ path: '', message: 'needs a JSON body' }])
   }
   if (!/^application\/(?:[a-z0-9.-]+\+)?json *(?:;|$)/i.test(headers['content-type'] ?? ''))
     throw unsupportedMediaType('the body must be application/json')
@@ -52,7 +52,7 @@ function readBody({ body, headers }: ApiRequest, { bodyOptional }: Pick<Route, '
   const charset = /; *charset *= *"?([^";, ]*)/i.exec(headers['content-type'] ?? '')?.[1] ?? 'utf-8'
   // JSON is UTF-8 whatever this says (RFC 8259, 8.1); those of which ASCII is no part would be misread.
   if (/^(utf-?(16|32)|ucs-?[24])/i.test(charset)) throw unsupportedMediaType('the body must be in UTF-8')
-  if (!isUtf8(body)) throw invalid([{ path: '', message: 'is not UTF-8' }])
+  if (!isUtf8(body)) throw unreadable([{ path: '', message: 'is not UTF-8' }])
   const text = body.toString('utf8')
   const parsed = parse(text)
   if (isDeeperThan(parsed, runtimeLimits.nesting))
@@ -79,10 +79,15 @@ function brokenText(value: unknown): FieldPath | undefined {
   return undefined
 }
 
+/** Of a body in which there are no fields to be at fault. */
+function unreadable(details: readonly ErrorDetail[]): AmpshardError {
+  return invalid(details, { unreadable: true })
+}
+
 function parse(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch (error) {
-    throw invalid([{ path: '', message: `is not JSON: ${(error as Error).message}` }])
+    throw unreadable([{ path: '', message: `is not JSON: ${(error as Error).message}` }])
   }
 }

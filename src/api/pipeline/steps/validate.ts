@@ -1,7 +1,13 @@
 // Path, query and body against the route's schemas. What passes has the types that the route's handler sees.
 
 import type { TObject } from 'typebox'
-import { type AmpshardError, type ErrorDetail, notFound, validationError } from '../../../runtime/errors.js'
+import {
+  type AmpshardError,
+  type ErrorDetail,
+  type ErrorExtras,
+  notFound,
+  validationError,
+} from '../../../runtime/errors.js'
 import { limits } from '../limits.js'
 import type { ApiRequest } from '../message.js'
 import type { Route } from '../route.js'
@@ -97,10 +103,11 @@ function checkBody(json: ReadableBody, check: Check | undefined): unknown {
 }
 
 /** What a request with these faults is refused with, the first of them listed; also for what a schema cannot say. */
-export function invalid(details: readonly ErrorDetail[]): AmpshardError {
+export function invalid(details: readonly ErrorDetail[], extras: ErrorExtras = {}): AmpshardError {
   const [first] = details
   const where = first === undefined || first.path === '' ? 'the request' : first.path
   return validationError(`${where} ${first?.message ?? 'is invalid'}`, {
+    ...extras,
     details: details.slice(0, limits.errorDetails),
   })
 }

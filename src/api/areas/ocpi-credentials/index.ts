@@ -1,0 +1,3 @@
+// Every route of the area.
+
+export { ocpiCredentialsRoutes } from './credentials-routes.js'

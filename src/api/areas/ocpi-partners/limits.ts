@@ -1,0 +1,10 @@
+// Bounds of the area: roaming partners.
+
+import { defineLimits } from '../../../runtime/define-limits.js'
+
+export const limits = defineLimits({
+  /** Roaming partners of one organization. */
+  ocpiPartners: 200,
+  /** Locations, or tariffs, that a partner is confined to. */
+  ocpiPartnerIds: 1_000,
+})

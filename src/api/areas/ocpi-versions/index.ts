@@ -1,0 +1,3 @@
+// Every route of the area.
+
+export { ocpiVersionRoutes } from './version-routes.js'

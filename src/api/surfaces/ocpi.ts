@@ -1,0 +1,102 @@
+// The surface of roaming partners: OCPI 2.2.1, whose envelope, status codes, pages and headers are unlike those of the API of operators.
+
+import { type OcpiPartner, ocpiPartnersTable, speaksFor } from '../../records/ocpi-partner.js'
+import { notFound, validationError } from '../../runtime/errors.js'
+import { putRow, unchanged } from '../pipeline/changes.js'
+import type { RequestHead } from '../pipeline/message.js'
+import { defineSurface, type Requirement } from '../pipeline/surface.js'
+import { ocpiEnvelope, ocpiPages } from './ocpi-envelope.js'
+import { hashOf, type OcpiPrincipal, ocpiToken, registeredPartner } from './ocpi-token.js'
+
+const guide = `## Roaming partners
+
+E-mobility service providers and hubs call the operations under \`/ocpi\`, which follow OCPI 2.2.1. Send the credentials token with each request, as
+\`Authorization: Token <the token in base64>\`. An organization creates the registration token (token A) of a partner with \`POST /api/v1/ocpi/partners\`.
+The partner reads \`GET /ocpi/versions\` with it, and registers with \`POST /ocpi/cpo/2.2.1/credentials\`.
+
+Every answer has the envelope of OCPI: \`data\`, \`status_code\`, \`status_message\` and \`timestamp\`. A request that is understood is answered with HTTP 200
+or 201, also where its \`status_code\` says what is wrong with it: 2001 for a field or parameter, for example. Other HTTP statuses are 400 (the body is not
+JSON), 401, 404, 405, 413, 415, 429, 500 and 503. Lists take \`offset\` and \`limit\`; their answers have \`X-Total-Count\`, \`X-Limit\` and, except on the last page, \`Link\`.`
+
+/** For what, and by whom: `OCPI-to-*` and `OCPI-from-*` of a request are those of its answer the other way round (OCPI 2.2.1, 4.1.5). */
+const turned = [
+  ['ocpi-to-party-id', 'OCPI-from-party-id'],
+  ['ocpi-to-country-code', 'OCPI-from-country-code'],
+  ['ocpi-from-party-id', 'OCPI-to-party-id'],
+  ['ocpi-from-country-code', 'OCPI-to-country-code'],
+] as const
+
+const headerText = /^[\x21-\x7e]{1,128}$/
+
+function answerHeaders({ headers }: RequestHead): Record<string, string> {
+  const answered: Record<string, string> = {}
+  const echo = (from: string, name: string): void => {
+    const value = headers[from]
+    if (value !== undefined && headerText.test(value)) answered[name] = value
+  }
+  echo('x-correlation-id', 'X-Correlation-ID')
+  for (const [from, name] of turned) echo(from, name)
+  return answered
+}
+
+export const ocpi = defineSurface<OcpiPrincipal>({
+  root: '/ocpi/',
+  guide,
+  callers: {
+    credential: ocpiToken,
+    kind: 'ocpi_partner',
+    idOf: ({ partner }) => partner.partner_id,
+    grants: () => false,
+    audited: ({ partner, organization }) => ({
+      organizationId: organization.organization_id,
+      actor: { key_id: partner.partner_id, key_name: partner.name },
+    }),
+    noteUse: ({ partner, token, stage }) => (stage === 'partner' ? firstUse(partner, token) : undefined),
+  },
+  shedFrom: { list: 2, command: 3, never: Number.POSITIVE_INFINITY },
+  envelope: ocpiEnvelope,
+  pages: ocpiPages,
+  headers: answerHeaders,
+})
+
+/** Who calls with the newest token has it: those before it, and the registration token, are needed no longer. */
+function firstUse(partner: OcpiPartner, token: string) {
+  const [newest, ...others] = partner.inbound_tokens
+  if (newest === undefined || newest.used === true || newest.sha256 !== hashOf(token)) return undefined
+  const { registration_token: _, registered_in: __, ...row } = partner
+  const used = { ...row, version: partner.version + 1, inbound_tokens: [{ ...newest, used: true }, ...others] }
+  return {
+    change: putRow(ocpiPartnersTable, used),
+    condition: unchanged(ocpiPartnersTable, [partner.partner_id], partner),
+  }
+}
+
+/** Whose party the request is for, and from which of its own the partner sends it: of functional modules alone (OCPI 2.2.1, 4.1.5). */
+function partyIn({ headers }: RequestHead, direction: 'to' | 'from') {
+  const party_id = headers[`ocpi-${direction}-party-id`]
+  const country_code = headers[`ocpi-${direction}-country-code`]
+  return party_id === undefined || country_code === undefined ? undefined : { party_id, country_code }
+}
+
+const same = (one: string, other: string): boolean => one.toUpperCase() === other.toUpperCase()
+
+const addressed: Requirement<OcpiPrincipal> = {
+  error: notFound,
+  message: 'OCPI-to-country-code and OCPI-to-party-id name a party that is not here',
+  isMet({ party }, _view, _configuration, { request }) {
+    const to = partyIn(request, 'to')
+    return to === undefined || (same(to.party_id, party.party_id) && same(to.country_code, party.country_code))
+  },
+}
+
+const sentByItself: Requirement<OcpiPrincipal> = {
+  error: validationError,
+  message: 'OCPI-from-country-code and OCPI-from-party-id name a party that is not among the roles of your credentials',
+  isMet({ partner }, _view, _configuration, { request }) {
+    const from = partyIn(request, 'from')
+    return from === undefined || speaksFor(partner, from)
+  },
+}
+
+/** Of every area of a functional module: who calls is a partner, and routing headers fit. */
+export const fromPartner: readonly Requirement<OcpiPrincipal>[] = [registeredPartner, addressed, sentByItself]
