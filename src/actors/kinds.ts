@@ -12,6 +12,7 @@ import { createFirmwareRolloutActor } from './firmware-rollout/firmware-rollout.
 import { fleetPower } from './fleet-power/fleet-power.js'
 import { guestSession } from './guest-session/guest-session.js'
 import { mail } from './mail/mail.js'
+import { createOcpiLocationsActor } from './ocpi-locations/ocpi-locations.js'
 import { createSiteActor } from './site/site.js'
 import { webhookEndpoint } from './webhook-endpoint/webhook-endpoint.js'
 import { weeklyReport } from './weekly-report/weekly-report.js'
@@ -29,6 +30,7 @@ export function actorDefinitions({ chargePoint }: ActorSettings): readonly AnyAc
     createFirmwareRolloutActor(chargePoint),
     createSiteActor(chargePoint),
     fleetPower,
+    createOcpiLocationsActor(chargePoint),
     billing,
     mail,
     webhookEndpoint,

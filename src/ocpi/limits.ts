@@ -15,6 +15,10 @@ export const limits = defineLimits(
     ocpiExchangeBurst: 30,
     /** Partners and kinds of exchanges that a thread remembers. */
     ocpiExchangeKinds: 10_000,
+    /** How long a charge point that is away counts as it was: most come back at once. */
+    ocpiOfflineGraceMs: 120_000,
+    /** How long partners still see what is no longer published, as removed. */
+    ocpiRemovedKeptMs: 30 * 24 * 3_600_000,
   },
   (bounds) => [[bounds.ocpiExchangeBurst > 0, 'the first exchange is kept']],
 )

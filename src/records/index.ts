@@ -50,8 +50,10 @@ import { membersTable } from './member.js'
 import { meterValuesTable } from './meter-values.js'
 import { learnedTraitsTable, traitsAtSitesTable, traitsCorrectionsTable } from './model-traits.js'
 import { ocpiExchangesTable } from './ocpi-exchange.js'
+import { ocpiLocationObjectsTable, ocpiLocationsTable } from './ocpi-location.js'
 import { ocpiPartnersTable } from './ocpi-partner.js'
 import { ocpiPartiesTable } from './ocpi-party.js'
+import { ocpiPlacesTable } from './ocpi-place.js'
 import { installationTable, organizationsTable } from './organization.js'
 import { powerRollUpsTable } from './power-roll-up.js'
 import { receiptsTable } from './receipt.js'
@@ -100,6 +102,9 @@ export const tables = [
   siteOwnerKeysTable,
   integrationRequestsTable,
   ocpiPartiesTable,
+  ocpiPlacesTable,
+  ocpiLocationsTable,
+  ocpiLocationObjectsTable,
   ocpiExchangesTable,
   ocpiPartnersTable,
   installersTable,

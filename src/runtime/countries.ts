@@ -10,3 +10,8 @@ export const assignedCountry = {
   enum: [...Object.keys(iso31661Alpha2ToAlpha3), 'XK'],
   [meaningKeyword]: 'an assigned country code of ISO 3166-1 alpha-2, such as NL',
 } as const
+
+/** ISO 3166-1 alpha-3; undefined for what is no assigned alpha-2 code. */
+export function alpha3Of(alpha2: string): string | undefined {
+  return alpha2 === 'XK' ? 'XKX' : (iso31661Alpha2ToAlpha3 as Readonly<Record<string, string>>)[alpha2]
+}

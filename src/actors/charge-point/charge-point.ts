@@ -29,6 +29,7 @@ import {
   type SocketDetails,
 } from './messages.js'
 import { endOwnWork, handleOwnWork, ownWorkAfterChange, resumeOwnWork } from './own-work.js'
+import { withPlaceChanged } from './place-changed.js'
 import { noPower } from './power.js'
 import { awaitStops } from './provisional-close.js'
 import { quarantined } from './quarantined.js'
@@ -65,8 +66,8 @@ export function createChargePointActor(settings: ChargePointSettings): ActorDefi
     // A repeat that comes in the same batch as its original is found in the store, like any other.
     readsItsWrites: true,
     load: (context) => loadState(settings, context),
-    activated: withoutUnread(withSiteReport(activated)),
-    handle: withoutUnread(withSiteReport(handle)),
+    activated: withoutUnread(withPlaceChanged(withSiteReport(activated))),
+    handle: withoutUnread(withPlaceChanged(withSiteReport(handle))),
     refused,
     quarantined,
     idle: ({ testers, testNotices, unsaved, calls, remoteStarts, held, signing, configuring }) =>

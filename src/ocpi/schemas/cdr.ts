@@ -39,9 +39,9 @@ export const cdrLocationSchema = object('CdrLocation', {
   evse_uid: ciString(36),
   evse_id: ciString(48),
   connector_id: ciString(36),
-  connector_standard: oneOf(...connectorStandards),
-  connector_format: oneOf(...connectorFormats),
-  connector_power_type: oneOf(...powerTypes),
+  connector_standard: oneOf(connectorStandards),
+  connector_format: oneOf(connectorFormats),
+  connector_power_type: oneOf(powerTypes),
 })
 export type CdrLocation = Static<typeof cdrLocationSchema>
 
@@ -64,7 +64,7 @@ export const cdrSchema = object('Cdr', {
   end_date_time: dateTime(),
   session_id: optional(ciString(36)),
   cdr_token: cdrTokenSchema,
-  auth_method: oneOf(...authMethods),
+  auth_method: oneOf(authMethods),
   authorization_reference: optional(ciString(36)),
   cdr_location: cdrLocationSchema,
   location_id: optional(ciString(36)),

@@ -40,7 +40,7 @@ export const cdrDimensionTypes = [
 ] as const
 export type CdrDimensionType = (typeof cdrDimensionTypes)[number]
 
-export const cdrDimensionSchema = object('CdrDimension', { type: oneOf(...cdrDimensionTypes), volume: number() })
+export const cdrDimensionSchema = object('CdrDimension', { type: oneOf(cdrDimensionTypes), volume: number() })
 export type CdrDimension = Static<typeof cdrDimensionSchema>
 
 /** It lasts until the next one starts, or to the end of the session. */

@@ -8,7 +8,7 @@ const oneDecimal = () => Type.Number({ multipleOf: 0.1 })
 export const chargingProfileSchema = object('ChargingProfile', {
   start_date_time: optional(dateTime()),
   duration: optional(integer(0, 'Seconds.')),
-  charging_rate_unit: oneOf('W', 'A'),
+  charging_rate_unit: oneOf(['W', 'A']),
   min_charging_rate: optional(oneDecimal()),
   charging_profile_period: listOf(
     object('ChargingProfilePeriod', { start_period: integer(0, 'Seconds from the start.'), limit: oneDecimal() }),
@@ -32,7 +32,7 @@ export const chargingProfileResponseTypes = [
 export type ChargingProfileResponseType = (typeof chargingProfileResponseTypes)[number]
 
 export const chargingProfileResponseSchema = object('ChargingProfileResponse', {
-  result: oneOf(...chargingProfileResponseTypes),
+  result: oneOf(chargingProfileResponseTypes),
   timeout: integer(0, 'Seconds.'),
 })
 export type ChargingProfileResponse = Static<typeof chargingProfileResponseSchema>
@@ -42,12 +42,12 @@ export type ChargingProfileResultType = (typeof chargingProfileResultTypes)[numb
 
 /** What follows a PUT, posted to its `response_url`. */
 export const chargingProfileResultSchema = object('ChargingProfileResult', {
-  result: oneOf(...chargingProfileResultTypes),
+  result: oneOf(chargingProfileResultTypes),
 })
 export type ChargingProfileResult = Static<typeof chargingProfileResultSchema>
 
 /** The same after a DELETE. */
-export const clearProfileResultSchema = object('ClearProfileResult', { result: oneOf(...chargingProfileResultTypes) })
+export const clearProfileResultSchema = object('ClearProfileResult', { result: oneOf(chargingProfileResultTypes) })
 export type ClearProfileResult = Static<typeof clearProfileResultSchema>
 
 export const activeChargingProfileSchema = object('ActiveChargingProfile', {
@@ -58,7 +58,7 @@ export type ActiveChargingProfile = Static<typeof activeChargingProfileSchema>
 
 /** The same after a GET. */
 export const activeChargingProfileResultSchema = object('ActiveChargingProfileResult', {
-  result: oneOf(...chargingProfileResultTypes),
+  result: oneOf(chargingProfileResultTypes),
   profile: optional(activeChargingProfileSchema),
 })
 export type ActiveChargingProfileResult = Static<typeof activeChargingProfileResultSchema>

@@ -59,7 +59,7 @@ export const commandResponseTypes = ['NOT_SUPPORTED', 'REJECTED', 'ACCEPTED', 'U
 export type CommandResponseType = (typeof commandResponseTypes)[number]
 
 export const commandResponseSchema = object('CommandResponse', {
-  result: oneOf(...commandResponseTypes),
+  result: oneOf(commandResponseTypes),
   timeout: integer(0, 'Seconds in which a result is posted, where the command was accepted.'),
   message: listOf(displayTextSchema),
 })
@@ -79,7 +79,7 @@ export const commandResultTypes = [
 export type CommandResultType = (typeof commandResultTypes)[number]
 
 export const commandResultSchema = object('CommandResult', {
-  result: oneOf(...commandResultTypes),
+  result: oneOf(commandResultTypes),
   message: listOf(displayTextSchema),
 })
 export type CommandResult = Static<typeof commandResultSchema>

@@ -35,7 +35,7 @@ export const number = (description?: string) => Type.Number({ multipleOf: 0.0001
 export const integer = (minimum: number = Number.MIN_SAFE_INTEGER, description?: string) =>
   Type.Integer({ minimum, maximum: Number.MAX_SAFE_INTEGER, ...described(description) })
 
-export const oneOf = <const Values extends string[]>(...values: Values) => Type.Enum(values)
+export const oneOf = <const Values extends string[]>(values: readonly [...Values]) => Type.Enum(values)
 
 /** One that may be left out when it is empty. */
 export const listOf = <Item extends TSchema>(item: Item) => Type.Optional(Type.Array(item))
@@ -52,7 +52,7 @@ export const notApplicable = '#NA'
 
 export const roles = ['CPO', 'EMSP', 'HUB', 'NAP', 'NSP', 'OTHER', 'SCSP'] as const
 export type Role = (typeof roles)[number]
-export const role = () => oneOf(...roles)
+export const role = () => oneOf(roles)
 
 export const displayTextSchema = object('DisplayText', { language: text(2, 'ISO 639-1.'), text: text(512) })
 export type DisplayText = Static<typeof displayTextSchema>
@@ -63,7 +63,7 @@ export type Price = Static<typeof priceSchema>
 export const imageSchema = object('Image', {
   url: url(),
   thumbnail: optional(url()),
-  category: oneOf('CHARGER', 'ENTRANCE', 'LOCATION', 'NETWORK', 'OPERATOR', 'OTHER', 'OWNER'),
+  category: oneOf(['CHARGER', 'ENTRANCE', 'LOCATION', 'NETWORK', 'OPERATOR', 'OTHER', 'OWNER']),
   type: ciString(4, 'Such as gif, jpeg, png or svg.'),
   width: optional(integer(0)),
   height: optional(integer(0)),
@@ -92,12 +92,12 @@ export const energyMixSchema = object('EnergyMix', {
   is_green_energy: Type.Boolean(),
   energy_sources: listOf(
     object('EnergySource', {
-      source: oneOf('NUCLEAR', 'GENERAL_FOSSIL', 'COAL', 'GAS', 'GENERAL_GREEN', 'SOLAR', 'WIND', 'WATER'),
+      source: oneOf(['NUCLEAR', 'GENERAL_FOSSIL', 'COAL', 'GAS', 'GENERAL_GREEN', 'SOLAR', 'WIND', 'WATER']),
       percentage: number(),
     }),
   ),
   environ_impact: listOf(
-    object('EnvironmentalImpact', { category: oneOf('NUCLEAR_WASTE', 'CARBON_DIOXIDE'), amount: number() }),
+    object('EnvironmentalImpact', { category: oneOf(['NUCLEAR_WASTE', 'CARBON_DIOXIDE']), amount: number() }),
   ),
   supplier_name: optional(text(64)),
   energy_product_name: optional(text(64)),
@@ -106,13 +106,13 @@ export type EnergyMix = Static<typeof energyMixSchema>
 
 export const tokenTypes = ['AD_HOC_USER', 'APP_USER', 'OTHER', 'RFID'] as const
 export type TokenType = (typeof tokenTypes)[number]
-export const tokenType = () => oneOf(...tokenTypes)
+export const tokenType = () => oneOf(tokenTypes)
 
 export const authMethods = ['AUTH_REQUEST', 'COMMAND', 'WHITELIST'] as const
 export type AuthMethod = (typeof authMethods)[number]
 
 export const profileTypes = ['CHEAP', 'FAST', 'GREEN', 'REGULAR'] as const
-export const profileType = () => oneOf(...profileTypes)
+export const profileType = () => oneOf(profileTypes)
 
 export const connectorFormats = ['SOCKET', 'CABLE'] as const
 export type ConnectorFormat = (typeof connectorFormats)[number]

@@ -10,7 +10,7 @@ export const clientInfoSchema = object('ClientInfo', {
   party_id: partyId(),
   country_code: countryCode(),
   role: role(),
-  status: oneOf(...connectionStatuses),
+  status: oneOf(connectionStatuses),
   last_updated: dateTime(),
 })
 export type ClientInfo = Static<typeof clientInfoSchema>

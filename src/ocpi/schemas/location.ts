@@ -115,9 +115,9 @@ export type Hours = Static<typeof hoursSchema>
 
 export const connectorSchema = object('Connector', {
   id: ciString(36),
-  standard: oneOf(...connectorStandards),
-  format: oneOf(...connectorFormats),
-  power_type: oneOf(...powerTypes),
+  standard: oneOf(connectorStandards),
+  format: oneOf(connectorFormats),
+  power_type: oneOf(powerTypes),
   max_voltage: integer(0, 'Volts; between a line and the neutral for AC_3_PHASE.'),
   max_amperage: integer(0, 'Amperes.'),
   max_electric_power: optional(integer(0, 'Watts, where it is less than voltage and amperage allow.')),
@@ -130,21 +130,21 @@ export type Connector = Static<typeof connectorSchema>
 export const evseSchema = object('Evse', {
   uid: ciString(36),
   evse_id: optional(ciString(48)),
-  status: oneOf(...evseStatuses),
+  status: oneOf(evseStatuses),
   status_schedule: listOf(
     object('StatusSchedule', {
       period_begin: dateTime(),
       period_end: optional(dateTime()),
-      status: oneOf(...evseStatuses),
+      status: oneOf(evseStatuses),
     }),
   ),
-  capabilities: listOf(oneOf(...capabilities)),
+  capabilities: listOf(oneOf(capabilities)),
   connectors: filledListOf(connectorSchema),
   floor_level: optional(text(4)),
   coordinates: optional(geoLocationSchema),
   physical_reference: optional(text(16)),
   directions: listOf(displayTextSchema),
-  parking_restrictions: listOf(oneOf(...parkingRestrictions)),
+  parking_restrictions: listOf(oneOf(parkingRestrictions)),
   images: listOf(imageSchema),
   last_updated: dateTime(),
 })
@@ -178,13 +178,13 @@ export const locationSchema = object('Location', {
       name: optional(displayTextSchema),
     }),
   ),
-  parking_type: optional(oneOf(...parkingTypes)),
+  parking_type: optional(oneOf(parkingTypes)),
   evses: listOf(evseSchema),
   directions: listOf(displayTextSchema),
   operator: optional(businessDetailsSchema),
   suboperator: optional(businessDetailsSchema),
   owner: optional(businessDetailsSchema),
-  facilities: listOf(oneOf(...facilities)),
+  facilities: listOf(oneOf(facilities)),
   time_zone: Type.String({
     maxLength: 255,
     ...patternOf('^[A-Za-z][A-Za-z0-9_+/-]*$', 'the IANA name of a time zone, such as Europe/Amsterdam'),
@@ -198,5 +198,5 @@ export const locationSchema = object('Location', {
 export type Location = Static<typeof locationSchema>
 
 /** What is sent of an EVSE whose status has changed. */
-export const evseStatusPatchSchema = Type.Object({ status: oneOf(...evseStatuses), last_updated: dateTime() })
+export const evseStatusPatchSchema = Type.Object({ status: oneOf(evseStatuses), last_updated: dateTime() })
 export type EvseStatusPatch = Static<typeof evseStatusPatchSchema>

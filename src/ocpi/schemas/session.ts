@@ -31,7 +31,7 @@ export const sessionSchema = object('Session', {
   end_date_time: optional(dateTime()),
   kwh: number(),
   cdr_token: cdrTokenSchema,
-  auth_method: oneOf(...authMethods),
+  auth_method: oneOf(authMethods),
   authorization_reference: optional(ciString(36)),
   location_id: ciString(36),
   evse_uid: ciString(36),
@@ -40,7 +40,7 @@ export const sessionSchema = object('Session', {
   currency: currency(),
   charging_periods: listOf(chargingPeriodSchema),
   total_cost: optional(priceSchema),
-  status: oneOf(...sessionStatuses),
+  status: oneOf(sessionStatuses),
   last_updated: dateTime(),
 })
 export type Session = Static<typeof sessionSchema>

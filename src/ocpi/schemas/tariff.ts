@@ -34,7 +34,7 @@ export type TariffType = (typeof tariffTypes)[number]
 const date = () => Type.String({ ...patternOf('^[0-9]{4}-[0-1][0-9]-[0-3][0-9]$', 'a date such as 2026-12-31') })
 
 export const priceComponentSchema = object('PriceComponent', {
-  type: oneOf(...tariffDimensionTypes),
+  type: oneOf(tariffDimensionTypes),
   price: number('Without VAT: for a kWh, for the session, or for an hour.'),
   vat: optional(number('Percent; left out where no VAT applies.')),
   step_size: integer(0, 'Wh or seconds.'),
@@ -54,8 +54,8 @@ export const tariffRestrictionsSchema = object('TariffRestrictions', {
   max_power: optional(number()),
   min_duration: optional(integer(0, 'Seconds.')),
   max_duration: optional(integer(0, 'Seconds.')),
-  day_of_week: listOf(oneOf(...daysOfWeek)),
-  reservation: optional(oneOf('RESERVATION', 'RESERVATION_EXPIRES')),
+  day_of_week: listOf(oneOf(daysOfWeek)),
+  reservation: optional(oneOf(['RESERVATION', 'RESERVATION_EXPIRES'])),
 })
 export type TariffRestrictions = Static<typeof tariffRestrictionsSchema>
 
@@ -70,7 +70,7 @@ export const tariffSchema = object('Tariff', {
   party_id: partyId(),
   id: ciString(36),
   currency: currency(),
-  type: optional(oneOf(...tariffTypes)),
+  type: optional(oneOf(tariffTypes)),
   tariff_alt_text: listOf(displayTextSchema),
   tariff_alt_url: optional(url()),
   min_price: optional(priceSchema),

@@ -27,7 +27,7 @@ const fields = {
   issuer: text(64),
   group_id: optional(ciString(36)),
   valid: Type.Boolean(),
-  whitelist: oneOf(...whitelists),
+  whitelist: oneOf(whitelists),
   language: optional(text(2)),
   default_profile_type: optional(profileType()),
   energy_contract: optional(object('EnergyContract', { supplier_name: text(64), contract_id: optional(text(64)) })),
@@ -72,7 +72,7 @@ export type Allowed = (typeof allowedTypes)[number]
 
 /** Its location has also the form of other versions: `id`, and EVSEs as objects. */
 export const authorizationInfoSchema = object('AuthorizationInfo', {
-  allowed: oneOf(...allowedTypes),
+  allowed: oneOf(allowedTypes),
   token: tokenSchema,
   location: optional(
     object('AuthorizedLocation', {
@@ -89,7 +89,7 @@ export type AuthorizationInfo = Static<typeof authorizationInfoSchema>
 
 /** As partners answer: what is allowed decides; the rest helps where it is there. */
 export const receivedAuthorizationInfoSchema = Type.Object({
-  allowed: oneOf(...allowedTypes),
+  allowed: oneOf(allowedTypes),
   token: optional(receivedTokenSchema),
   location: optional(Type.Partial(locationReferencesSchema)),
   authorization_reference: optional(ciString(36)),

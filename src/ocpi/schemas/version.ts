@@ -27,8 +27,8 @@ export type Version = Static<typeof versionSchema>
 export const versionsSchema = Type.Array(versionSchema)
 
 export const endpointSchema = object('Endpoint', {
-  identifier: oneOf(...moduleIds),
-  role: oneOf(...interfaceRoles),
+  identifier: oneOf(moduleIds),
+  role: oneOf(interfaceRoles),
   url: url(),
 })
 export type Endpoint = Static<typeof endpointSchema>
@@ -43,7 +43,7 @@ export type VersionDetails = Static<typeof versionDetailsSchema>
 export const receivedVersionDetailsSchema = Type.Object({
   version: optional(Type.String()),
   endpoints: filledListOf(
-    Type.Object({ identifier: ciString(255), role: optional(oneOf(...interfaceRoles)), url: url() }),
+    Type.Object({ identifier: ciString(255), role: optional(oneOf(interfaceRoles)), url: url() }),
   ),
 })
 export type ReceivedVersionDetails = Static<typeof receivedVersionDetailsSchema>

@@ -1,0 +1,39 @@
+// How the actor of an organization's locations hears of what has changed there: by wake-ups alone, stored in the commit of the change, so that
+// none is lost and many at once are one message a second each.
+
+import type { OcpiPlaceKind } from '../../records/ocpi-place.js'
+import type { Address } from '../../runtime/actor/actor.js'
+import type { WakeUp } from '../../runtime/actor/wake-ups.js'
+
+export const ocpiLocationsKind = 'ocpi-locations'
+
+export function ocpiLocationsAddress(organizationId: string): Address {
+  return { kind: ocpiLocationsKind, id: organizationId }
+}
+
+const placeReason = 'place/'
+export const everyPlaceReason = 'every-place'
+
+/**
+ * That a place may be another to partners, from `at` on, wall ms. `change` tells this change from all others: what is removed once the place has been
+ * looked at is the word of this change alone.
+ */
+export function placeWakeUp(
+  organizationId: string,
+  { kind, id }: { readonly kind: OcpiPlaceKind; readonly id: string },
+  change: string,
+  at: number,
+): WakeUp {
+  return { kind: ocpiLocationsKind, id: organizationId, reason: `${placeReason}${kind}/${id}/${change}`, at }
+}
+
+/** That all of them may: the party, the organization or a tariff has changed. */
+export function everyPlaceWakeUp(organizationId: string, change: string, at: number): WakeUp {
+  return { kind: ocpiLocationsKind, id: organizationId, reason: `${everyPlaceReason}/${change}`, at }
+}
+
+/** Undefined for another reason. */
+export function placeOfReason(reason: string): { readonly kind: OcpiPlaceKind; readonly id: string } | undefined {
+  const [, kind, id] = /^place\/(site|charge_point)\/([^/]+)\/[^/]*$/.exec(reason) ?? []
+  return kind === undefined || id === undefined ? undefined : { kind: kind as OcpiPlaceKind, id }
+}
