@@ -62,6 +62,7 @@ const floors: readonly (readonly string[])[] = [
   ['records'],
   ['ocpi/schemas'],
   ['ocpi'],
+  ['emsp'],
   ['events'],
   ['alerts'],
   ['actors'],
