@@ -2,7 +2,9 @@
 // Whatever the partner does is an outcome, with a sentence that says what went wrong.
 
 import { randomUUID } from 'node:crypto'
+import { headerOfToken } from '../../ocpi/authorization.js'
 import type { OcpiCall, OcpiOutcome } from '../../ocpi/call.js'
+import { correlationIdHeader, requestIdHeader, routingHeaders } from '../../ocpi/headers.js'
 import { shownBody, shownHeaders } from '../../ocpi/shown.js'
 import type { OutboundOutcome } from '../../runtime/outbound-jobs.js'
 import type { OutboundClient } from '../outbound/client.js'
@@ -27,20 +29,12 @@ export async function callPartner(client: Pick<OutboundClient, 'request'>, call:
 }
 
 function headersOf({ token, tokenEncoding, routing, correlationId, body }: OcpiCall): Record<string, string> {
-  const presented = tokenEncoding === 'base64' ? Buffer.from(token).toString('base64') : token
   return {
-    authorization: `Token ${presented}`,
+    authorization: headerOfToken(token, tokenEncoding),
     accept: 'application/json',
     ...(body !== undefined && { 'content-type': 'application/json' }),
-    'x-request-id': randomUUID(),
-    'x-correlation-id': correlationId ?? randomUUID(),
-    ...(routing !== undefined && {
-      'ocpi-from-country-code': routing.from.country_code,
-      'ocpi-from-party-id': routing.from.party_id,
-      ...(routing.to !== undefined && {
-        'ocpi-to-country-code': routing.to.country_code,
-        'ocpi-to-party-id': routing.to.party_id,
-      }),
-    }),
+    [requestIdHeader]: randomUUID(),
+    [correlationIdHeader]: correlationId ?? randomUUID(),
+    ...(routing !== undefined && routingHeaders(routing.from, routing.to)),
   }
 }

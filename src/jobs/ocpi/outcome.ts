@@ -2,6 +2,7 @@
 
 import type { OcpiOutcome, OcpiShown } from '../../ocpi/call.js'
 import { shownBody, shownHeaders } from '../../ocpi/shown.js'
+import { isSuccess } from '../../ocpi/status-codes.js'
 import { isDeeperThan } from '../../runtime/nesting.js'
 import { oneLine } from '../../runtime/one-line.js'
 import type { OutboundOutcome } from '../../runtime/outbound-jobs.js'
@@ -43,7 +44,7 @@ export function outcomeOf(outcome: OutboundOutcome, request: OcpiShown['request'
   }
   const { status_code: statusCode, data } = read
   const given = { ...(data !== undefined && data !== null && { data }) }
-  if (!isGood || Math.floor(statusCode / 1_000) !== 1) {
+  if (!isGood || !isSuccess(statusCode)) {
     const message = `the partner answered HTTP ${httpStatus} with status_code ${statusCode}${quoted(read.status_message)}`
     return { type: 'refused', httpStatus, statusCode, message, ...given, ...retryAfter(outcome), ...ended }
   }
