@@ -13,6 +13,7 @@ import { fleetPower } from './fleet-power/fleet-power.js'
 import { guestSession } from './guest-session/guest-session.js'
 import { mail } from './mail/mail.js'
 import { createOcpiLocationsActor } from './ocpi-locations/ocpi-locations.js'
+import { createOcpiPartnerActor } from './ocpi-partner/ocpi-partner.js'
 import { createSiteActor } from './site/site.js'
 import { webhookEndpoint } from './webhook-endpoint/webhook-endpoint.js'
 import { weeklyReport } from './weekly-report/weekly-report.js'
@@ -34,6 +35,7 @@ export function actorDefinitions({ chargePoint }: ActorSettings): readonly AnyAc
     billing,
     mail,
     webhookEndpoint,
+    createOcpiPartnerActor(),
     alertMail,
     weeklyReport,
   ] as unknown as readonly AnyActorDefinition[]

@@ -147,6 +147,18 @@ export async function prometheusText(process: ProcessStatistics, requests: reado
       lag,
       labels,
     )
+    const { pushes } = shard
+    for (const [outcome, count] of Object.entries({ succeeded: pushes.succeeded, failed: pushes.failed }))
+      counter('ampshard_ocpi_pushes_total', 'attempts to tell a roaming partner of what has changed', count, {
+        ...labels,
+        outcome,
+      })
+    histogram(
+      'ampshard_ocpi_push_lag_seconds',
+      'from a change to the answer of the roaming partner that was told of it',
+      pushes.lag,
+      labels,
+    )
   }
   const memories = [
     ...memoryOf('front', process.fronts),

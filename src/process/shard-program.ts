@@ -2,13 +2,15 @@
 
 import { leftOutCounts, messageCounts, signingCounts } from '../actors/charge-point/statistics.js'
 import { actorDefinitions } from '../actors/kinds.js'
+import { ocpiFollowers } from '../actors/ocpi-partner/followers.js'
+import { ocpiPushCounts } from '../actors/ocpi-partner/statistics.js'
 import { webhookFollowers } from '../actors/webhook-endpoint/followers.js'
 import { webhookCounts } from '../actors/webhook-endpoint/statistics.js'
 import { canIssue } from '../jobs/pki/authority.js'
 import { alone } from '../records/presence.js'
 import { sharedPartitionTable } from '../runtime/actor/partition-table.js'
 import { createIdMaker } from '../runtime/ids.js'
-import { createShard, type Shard, type ShardOptions } from '../runtime/link/shard.js'
+import { allFollowers, createShard, type Shard, type ShardOptions } from '../runtime/link/shard.js'
 import { connectStore } from '../runtime/link/store-client.js'
 import { tendShard } from '../runtime/link/tend-shard.js'
 import type { ReadView } from '../runtime/store/store.js'
@@ -60,7 +62,7 @@ export function createShardProgram(start: ShardStart, outside: ShardOutside): Sh
     log: outside.log,
     passivateAfterMs: settings.passivate_seconds * 1000,
     runJob: outside.main.runJob,
-    followers: webhookFollowers,
+    followers: allFollowers([webhookFollowers, ocpiFollowers]),
     onHandling: outside.noteTurn,
     quarantined: start.quarantined,
     owns: start.owns,
@@ -81,6 +83,7 @@ export function createShardProgram(start: ShardStart, outside: ShardOutside): Sh
       dropped: shard.dropped,
       droppedFrames: shard.droppedFrames,
       webhooks: webhookCounts(),
+      pushes: ocpiPushCounts(),
       loopDelayMs: outside.loopDelay(),
       memory: outside.memory(),
     }),

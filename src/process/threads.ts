@@ -2,6 +2,7 @@
 
 import type { MessagePort } from 'node:worker_threads'
 import type { WatchedCertificate } from '../actors/alert-clock/options.js'
+import type { OcpiPushCounts } from '../actors/ocpi-partner/statistics.js'
 import type { WebhookCounts } from '../actors/webhook-endpoint/statistics.js'
 import type { EventStreamStatistics } from '../api/areas/events/event-streams.js'
 import type { LongReadStatistics } from '../api/pipeline/long-reads.js'
@@ -95,6 +96,7 @@ export interface ShardStatistics extends HostStatistics {
   /** Frames of sockets that had sent more than they may. */
   readonly droppedFrames: number
   readonly webhooks: WebhookCounts
+  readonly pushes: OcpiPushCounts
   readonly loopDelayMs: number
   readonly memory: ThreadMemory
 }

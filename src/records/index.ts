@@ -54,6 +54,7 @@ import { ocpiLocationObjectsTable, ocpiLocationsTable } from './ocpi-location.js
 import { ocpiPartnersTable } from './ocpi-partner.js'
 import { ocpiPartiesTable } from './ocpi-party.js'
 import { ocpiPlacesTable } from './ocpi-place.js'
+import { ocpiCdrPushesTable, ocpiKnownTariffsTable, ocpiProgressTable } from './ocpi-push.js'
 import { installationTable, organizationsTable } from './organization.js'
 import { powerRollUpsTable } from './power-roll-up.js'
 import { receiptsTable } from './receipt.js'
@@ -107,6 +108,9 @@ export const tables = [
   ocpiLocationObjectsTable,
   ocpiExchangesTable,
   ocpiPartnersTable,
+  ocpiProgressTable,
+  ocpiCdrPushesTable,
+  ocpiKnownTariffsTable,
   installersTable,
   installerAddressesTable,
   installerPasswordsTable,

@@ -38,6 +38,16 @@ export interface Followers {
   all(view: ReadView): Iterable<Address>
 }
 
+/** Several that follow the same topics. */
+export function allFollowers(followers: readonly Followers[]): Followers {
+  return {
+    of: (view, topic) => followers.flatMap((one) => one.of(view, topic)),
+    *all(view) {
+      for (const one of followers) yield* one.all(view)
+    },
+  }
+}
+
 export interface AppendedMessage {
   readonly type: 'appended'
 }

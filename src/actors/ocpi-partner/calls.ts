@@ -1,0 +1,158 @@
+// Which call tells a partner of an object (OCPI 2.2.1, push): made of what is stored at this moment.
+
+import type { OcpiCall } from '../../ocpi/call.js'
+import { endpointOf, type OcpiPartner } from '../../records/ocpi-partner.js'
+import type { OcpiPartyId } from '../../records/ocpi-party.js'
+import { ocpiKnownTariffsTable } from '../../records/ocpi-push.js'
+import type { Context } from '../../runtime/actor/actor.js'
+import type { DueCdr, Pending, PushObject, ResultToPost, Told } from './item.js'
+import { limits } from './limits.js'
+import { nextPart } from './location-parts.js'
+import type { OcpiPartnerState } from './state.js'
+
+export interface Call {
+  readonly call: OcpiCall
+  readonly told: Told
+}
+
+/** known: the partner knows it as it is, or need not. later: it has no place for it now. */
+export type NoCall = 'known' | 'later'
+
+export interface Caller {
+  readonly partner: OcpiPartner
+  readonly party: OcpiPartyId
+}
+
+/** The module in which objects of a kind are. */
+export function moduleOf({ kind }: PushObject): 'locations' | 'sessions' | 'tariffs' {
+  if (kind === 'session') return 'sessions'
+  return kind === 'tariff' ? 'tariffs' : 'locations'
+}
+
+export function callForObject(state: OcpiPartnerState, item: Pending, caller: Caller, context: Context): Call | NoCall {
+  const { object } = item
+  const endpoint = endpointOf(caller.partner, moduleOf(object), 'RECEIVER')
+  if (endpoint === undefined) return 'known'
+  const base = joined(endpoint, caller.party.country_code, caller.party.party_id)
+  if (object.kind === 'location') return callForLocation(state, item, object.locationId, base, caller, context)
+  if (object.kind === 'session') return callForSession(state, item, object.sessionId, base, caller, context)
+  return callForTariff(state, object.tariffId, base, caller, context)
+}
+
+function callForLocation(
+  state: OcpiPartnerState,
+  { whole }: Pending,
+  locationId: string,
+  base: string,
+  caller: Caller,
+  context: Context,
+): Call | NoCall {
+  const { partner } = caller
+  const location = state.source.location(context.read(), partner, locationId)
+  if (location === undefined) return 'known'
+  const part = nextPart(location, whole ? undefined : state.locations.get(locationId))
+  if (part === undefined) return 'known'
+  const url = joined(base, location.id)
+  const to = broadcastTo(partner)
+  if (part.type === 'whole')
+    return callOf(caller, to, { module: 'locations', method: 'PUT', url, body: location, location: part.told })
+  return callOf(caller, to, {
+    module: 'locations',
+    method: 'PATCH',
+    url: joined(url, part.uid),
+    body: part.patch,
+    location: part.told,
+    goesOn: !part.isLast,
+  })
+}
+
+/** Its beginning and its end are sent whole, so that a partner has all of it whatever it has missed; what is between, in parts. */
+function callForSession(
+  state: OcpiPartnerState,
+  { whole }: Pending,
+  sessionId: string,
+  base: string,
+  caller: Caller,
+  context: Context,
+): Call | NoCall {
+  const session = state.source.session(context.read(), caller.partner, sessionId, context.now())
+  if (session === undefined) return 'known'
+  const { id, body, patch, mark, isRunning, to } = session
+  const told = state.running.get(sessionId)
+  if (told?.mark === mark) return 'known'
+  const isPart = told !== undefined && isRunning && !whole
+  return callOf(caller, to, {
+    module: 'sessions',
+    method: isPart ? 'PATCH' : 'PUT',
+    url: joined(base, id),
+    body: isPart ? patch : body,
+    mark,
+    goesOn: isRunning,
+  })
+}
+
+function callForTariff(
+  state: OcpiPartnerState,
+  tariffId: string,
+  base: string,
+  caller: Caller,
+  context: Context,
+): Call | NoCall {
+  const { partner } = caller
+  const view = context.read()
+  const url = joined(base, tariffId)
+  const mark = state.source.tariffs(view, partner).get(tariffId)
+  const tariff = mark === undefined ? undefined : state.source.tariff(view, partner, tariffId)
+  if (tariff !== undefined && mark !== undefined)
+    return callOf(caller, broadcastTo(partner), { module: 'tariffs', method: 'PUT', url, body: tariff, mark })
+  if (view.get(ocpiKnownTariffsTable, [partner.partner_id, tariffId]) === undefined) return 'known'
+  return callOf(caller, broadcastTo(partner), { module: 'tariffs', method: 'DELETE', url })
+}
+
+/** The next of a session that the partner has not taken. */
+export function callForCdr(state: OcpiPartnerState, { row }: DueCdr, caller: Caller, context: Context): Call | NoCall {
+  const { partner } = caller
+  const url = endpointOf(partner, 'cdrs', 'RECEIVER')
+  if (url === undefined) return 'later'
+  const view = context.read()
+  const sent = new Set(row.sent.map(({ cdr_id }) => cdr_id))
+  const cdrId = state.source.cdrsOf(view, partner, row.session_id).find((id) => !sent.has(id))
+  const cdr = cdrId === undefined ? undefined : state.source.cdr(view, partner, cdrId)
+  if (cdr === undefined || cdrId === undefined) return 'known'
+  return callOf(caller, cdr.to, { module: 'cdrs', method: 'POST', url, body: cdr.body, cdrId })
+}
+
+export function callForResult({ url, result, correlationId }: ResultToPost, caller: Caller): Call {
+  const to = broadcastTo(caller.partner)
+  const asked = callOf(caller, to, { module: 'commands', method: 'POST', url, body: result })
+  const timeoutMs = limits.ocpiResultTimeoutMs
+  return { ...asked, call: { ...asked.call, timeoutMs, ...(correlationId !== undefined && { correlationId }) } }
+}
+
+function callOf(
+  { partner, party }: Caller,
+  to: OcpiPartyId | undefined,
+  { body, ...told }: Told & { readonly body?: unknown },
+): Call {
+  const call: OcpiCall = {
+    owner: partner.partner_id,
+    method: told.method,
+    url: told.url,
+    ...(body !== undefined && { body }),
+    token: partner.connection?.token ?? '',
+    tokenEncoding: partner.token_encoding,
+    routing: { from: party, ...(to !== undefined && { to }) },
+    timeoutMs: limits.ocpiPushTimeoutMs,
+  }
+  return { call, told }
+}
+
+/** Whom what concerns all is sent to: a hub sends it on (4.3.2). */
+function broadcastTo({ roles }: OcpiPartner): OcpiPartyId | undefined {
+  const role = roles.find(({ role }) => role === 'HUB') ?? roles.find(({ role }) => role === 'EMSP') ?? roles[0]
+  return role === undefined ? undefined : { country_code: role.country_code, party_id: role.party_id }
+}
+
+function joined(url: string, ...parts: readonly string[]): string {
+  return [url.replace(/\/+$/, ''), ...parts.map(encodeURIComponent)].join('/')
+}

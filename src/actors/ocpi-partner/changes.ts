@@ -1,0 +1,33 @@
+// What an event of an organization means for partners: which session is another one since. Who its partner is, is looked up.
+
+import { sessionCostUpdated, sessionEnded, sessionReconciled, sessionStarted } from '../../events/session.js'
+import { type OutboxRow, timeOfEvent } from '../../runtime/actor/outbox.js'
+import type { ReadView } from '../../runtime/store/store.js'
+import type { PushSource } from './source.js'
+
+export interface SessionChange {
+  /** The event. */
+  readonly id: string
+  /** When it happened, wall ms. */
+  readonly at: number
+  readonly sessionId: string
+  readonly partnerId: string
+  /** It has ended, or ended otherwise than was said. */
+  readonly isEnd: boolean
+}
+
+const runningNames: ReadonlySet<string> = new Set([sessionStarted.name, sessionCostUpdated.name])
+const endNames: ReadonlySet<string> = new Set([sessionEnded.name, sessionReconciled.name])
+
+/** Undefined for an event that changes nothing which a partner is told. */
+export function changeOf(
+  event: OutboxRow,
+  source: Pick<PushSource, 'ownerOf'>,
+  view: ReadView,
+): SessionChange | undefined {
+  const isEnd = endNames.has(event.event)
+  if (!isEnd && !runningNames.has(event.event)) return undefined
+  const sessionId = event.data.session_id as string
+  const partnerId = source.ownerOf(view, sessionId)
+  return partnerId === undefined ? undefined : { id: event.id, at: timeOfEvent(event), sessionId, partnerId, isEnd }
+}

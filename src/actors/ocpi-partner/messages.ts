@@ -1,0 +1,33 @@
+// What a roaming partner's actor is asked and told.
+
+import type { Address, JobOutcome } from '../../runtime/actor/actor.js'
+import type { AppendedMessage } from '../../runtime/link/shard.js'
+import type { Attempt } from './item.js'
+
+export const ocpiPartnerKind = 'ocpi-partner'
+
+export function ocpiPartnerAddress(partnerId: string): Address {
+  return { kind: ocpiPartnerKind, id: partnerId }
+}
+
+/** Posted to the address that the partner has named with a command (OCPI 2.2.1, 13): at most three times, within seconds. Kept in memory alone. */
+export interface CommandResultMessage {
+  readonly type: 'command-result'
+  readonly url: string
+  /** A CommandResult, or what a charging profile module posts. */
+  readonly result: unknown
+  /** X-Correlation-ID of the command. */
+  readonly correlationId?: string | undefined
+}
+
+export type OcpiPartnerMessage =
+  | AppendedMessage
+  | CommandResultMessage
+  /** A location that partners see has changed. */
+  | { readonly type: 'locations-changed' }
+  /** The partner has registered, has other endpoints, or is gone: its row is read again. */
+  | { readonly type: 'changed' }
+  /** From itself: a push has ended. */
+  | { readonly type: 'attempted'; readonly attempt: Attempt; readonly outcome: JobOutcome }
+  /** From itself: something is due. */
+  | { readonly type: 'go-on' }

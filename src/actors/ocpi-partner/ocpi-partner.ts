@@ -1,0 +1,112 @@
+// A roaming partner: follows the events of its organization, and tells the partner of the objects that have changed, as they are when it is told.
+// What it has not been told is found again in the events after a crash; a CDR is kept until the partner has taken it.
+
+import { ocpiPartnersTable } from '../../records/ocpi-partner.js'
+import type { ActorDefinition, Context, Effect } from '../../runtime/actor/actor.js'
+import { effect } from '../../runtime/actor/actor.js'
+import { attempted, beginAttempts } from './attempts.js'
+import { hasRoomForCdrs, readDueCdrs } from './cdrs.js'
+import { type OcpiPartnerMessage, ocpiPartnerKind } from './messages.js'
+import { takeDue } from './pending.js'
+import { saveDueAt, saveProgressIfDue } from './progress.js'
+import { look, lookDueAt, mayRead, readChanges } from './reading.js'
+import { createRecentChanges } from './recent-changes.js'
+import { noteResult, resultDueAt } from './results.js'
+import { rowSource } from './row-source.js'
+import type { PushSource } from './source.js'
+import { loadState, type OcpiPartnerState, partnerOf } from './state.js'
+
+const timerKey = 'go-on'
+const none: readonly Effect[] = []
+
+/** One for each shard: its partners share what is read of the events. */
+export function createOcpiPartnerActor(
+  source: PushSource = rowSource,
+): ActorDefinition<OcpiPartnerState, OcpiPartnerMessage> {
+  const recent = createRecentChanges(source)
+  return {
+    kind: ocpiPartnerKind,
+    load: (context) => loadState(context, source, recent),
+    activated: goOn,
+    // Nothing wakes it for what it has to look at, as long as the partner is there.
+    idle: (state) => !state.isActive && state.calls + state.resultCalls === 0,
+    handle: (state, message, context) => [...take(state, message, context), ...goOn(state, context)],
+  }
+}
+
+function take(state: OcpiPartnerState, message: OcpiPartnerMessage, context: Context): readonly Effect[] {
+  switch (message.type) {
+    case 'appended':
+      state.more = true
+      return none
+    case 'locations-changed':
+      state.moreLocations = true
+      return none
+    case 'changed':
+      // Its endpoints may be others, and its memory may be new.
+      Object.assign(state, { pausedUntil: 0, pauses: 0, failuresInARow: 0, more: true, moreLocations: true })
+      state.locations.clear()
+      state.running.clear()
+      return none
+    case 'command-result':
+      noteResult(state, message, context)
+      return none
+    case 'attempted':
+      return attempted(state, message.attempt, message.outcome, context)
+    case 'go-on':
+      state.timerAt = undefined
+      return none
+    default:
+      message satisfies never
+      return none
+  }
+}
+
+/** After every message: reads what there is room for, and sends what is due. */
+function goOn(state: OcpiPartnerState, context: Context): readonly Effect[] {
+  const partner = partnerOf(context)
+  const party = partner === undefined ? undefined : state.source.party(context.read(), partner.organization_id)
+  state.isActive = partner !== undefined && party !== undefined
+  if (partner === undefined || party === undefined) return stop(state, context)
+  const effects: Effect[] = [...readChanges(state, partner, context)]
+  look(state, partner, context)
+  takeDue(state, context.monotonic())
+  readDueCdrs(state, context)
+  effects.push(...beginAttempts(state, { partner, party }, context), ...saveProgressIfDue(state, context))
+  return [...effects, ...armTimer(state, context)]
+}
+
+/** A partner that has ended is sent nothing more; what it was sent is kept. */
+function stop(state: OcpiPartnerState, context: Context): readonly Effect[] {
+  const partner = context.read().get(ocpiPartnersTable, [context.id])
+  if (partner?.status === 'registered') return none
+  for (const items of [state.ready, state.waiting, state.running, state.cdrs]) items.clear()
+  state.results = []
+  if (state.timerAt === undefined) return none
+  state.timerAt = undefined
+  return [effect.cancel(timerKey)]
+}
+
+function armTimer(state: OcpiPartnerState, context: Context): readonly Effect[] {
+  const now = context.monotonic()
+  const at = Math.max(now, nextStepAt(state, context))
+  if (state.timerAt !== undefined && state.timerAt <= at) return none
+  state.timerAt = at
+  return [effect.schedule(timerKey, at, { type: 'go-on' } satisfies OcpiPartnerMessage)]
+}
+
+/** When it has to look again, monotonic ms; what a call's end brings about needs no timer. */
+function nextStepAt(state: OcpiPartnerState, context: Context): number {
+  const now = context.monotonic()
+  const times = [lookDueAt(state), resultDueAt(state), saveDueAt(state)]
+  if (mayRead(state)) times.push(now)
+  if (state.calls >= state.allowed) return Math.min(...times)
+  const nextCdrAt =
+    hasRoomForCdrs(state) && state.nextCdrAt !== undefined
+      ? now + state.nextCdrAt - context.now()
+      : Number.POSITIVE_INFINITY
+  const waits = [state.nextDueAt, nextCdrAt]
+  // What could begin has begun, unless the partner is left alone.
+  if (now < state.pausedUntil) waits.push(state.pausedUntil)
+  return Math.min(...times, ...waits.map((at) => Math.max(at, state.pausedUntil)))
+}

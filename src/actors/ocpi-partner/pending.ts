@@ -1,0 +1,71 @@
+// The objects that wait to be sent: noted when they change, taken when they are due, and kept apart while a call for them is under way.
+
+import { type ChangedAt, keyOf, type Pending, type PushObject } from './item.js'
+import type { OcpiPartnerState } from './state.js'
+
+/** An object has changed. One that waits already is sent once, and not before it is due. */
+export function note(state: OcpiPartnerState, object: PushObject, changed: ChangedAt): void {
+  const key = keyOf(object)
+  const sending = state.underWay.get(key)
+  if (sending !== undefined) sending.again ??= changed
+  else if (!state.ready.has(key) && !state.waiting.has(key))
+    state.ready.set(key, { key, object, changed, dueAt: 0, failures: 0, whole: false, again: undefined })
+}
+
+/** `dueAt`: monotonic ms. */
+export function wait(state: OcpiPartnerState, item: Pending, dueAt: number): void {
+  item.dueAt = dueAt
+  state.waiting.set(item.key, item)
+  state.nextDueAt = Math.min(state.nextDueAt, dueAt)
+}
+
+/** A look at all that wait: at most every so often, however many become due one after the other. */
+const lookEveryMs = 50
+
+export function takeDue(state: OcpiPartnerState, now: number): void {
+  if (state.nextDueAt > now) return
+  let next = Number.POSITIVE_INFINITY
+  for (const item of state.waiting.values()) {
+    if (item.dueAt > now) {
+      next = Math.min(next, item.dueAt)
+      continue
+    }
+    state.waiting.delete(item.key)
+    state.ready.set(item.key, item)
+  }
+  state.nextDueAt = Math.max(next, now + lookEveryMs)
+  if (next === Number.POSITIVE_INFINITY) state.nextDueAt = next
+}
+
+export function beginItem(state: OcpiPartnerState, item: Pending): void {
+  state.ready.delete(item.key)
+  state.underWay.set(item.key, item)
+}
+
+/** The partner knows it, as it was when the call began, or will not be sent that. */
+export function settled(state: OcpiPartnerState, item: Pending): void {
+  state.underWay.delete(item.key)
+  const { again } = item
+  if (again === undefined) return
+  Object.assign(item, { changed: again, failures: 0, whole: false, again: undefined })
+  state.ready.set(item.key, item)
+}
+
+/** The partner does not know all of it, and is sent it once more, as it is then. */
+export function unsettled(state: OcpiPartnerState, item: Pending, dueAt: number): void {
+  state.underWay.delete(item.key)
+  item.again = undefined
+  wait(state, item, dueAt)
+}
+
+/** The newest event before any of them, and the first change of a location among them. */
+export function placesOf(state: OcpiPartnerState): { readonly cursor: string; readonly locationsFrom: number } {
+  let cursor = state.seen
+  let locationsFrom = state.locationsSeen
+  for (const items of [state.ready, state.waiting, state.underWay])
+    for (const { changed } of items.values()) {
+      if (changed.after !== undefined && changed.after < cursor) cursor = changed.after
+      if (changed.updatedAt !== undefined && changed.updatedAt < locationsFrom) locationsFrom = changed.updatedAt
+    }
+  return { cursor, locationsFrom }
+}

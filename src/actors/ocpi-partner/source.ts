@@ -1,0 +1,46 @@
+// Where the objects that partners are sent come from: each is made of the rows as they are at the moment of sending, so that nothing is stored twice.
+
+import type { Location } from '../../ocpi/schemas/location.js'
+import type { OcpiPartner } from '../../records/ocpi-partner.js'
+import type { OcpiPartyId } from '../../records/ocpi-party.js'
+import type { ReadView } from '../../runtime/store/store.js'
+
+export interface SessionNow {
+  readonly id: string
+  readonly body: unknown
+  /** What is sent of it while it goes on. */
+  readonly patch: unknown
+  /** Equal where nothing has changed that a partner is told. */
+  readonly mark: string
+  readonly isRunning: boolean
+  /** Whose token it is. */
+  readonly to: OcpiPartyId
+}
+
+export interface CdrNow {
+  readonly body: unknown
+  readonly to: OcpiPartyId
+}
+
+export interface ChangedLocation {
+  readonly locationId: string
+  /** Wall ms. */
+  readonly updatedAt: number
+}
+
+export interface PushSource {
+  party(view: ReadView, organizationId: string): OcpiPartyId | undefined
+  /** Those that have changed at `from` (wall ms) or later, the first ones of them. */
+  changedLocations(view: ReadView, partner: OcpiPartner, from: number, limit: number): readonly ChangedLocation[]
+  /** Undefined where the partner does not see it. */
+  location(view: ReadView, partner: OcpiPartner, locationId: string): Location | undefined
+  /** The partner whose token a session is of. */
+  ownerOf(view: ReadView, sessionId: string): string | undefined
+  session(view: ReadView, partner: OcpiPartner, sessionId: string, now: number): SessionNow | undefined
+  /** The CDRs of a session, the first and then those that correct it. */
+  cdrsOf(view: ReadView, partner: OcpiPartner, sessionId: string): readonly string[]
+  cdr(view: ReadView, partner: OcpiPartner, cdrId: string): CdrNow | undefined
+  /** What the partner is offered, with `last_updated`. */
+  tariffs(view: ReadView, partner: OcpiPartner): ReadonlyMap<string, string>
+  tariff(view: ReadView, partner: OcpiPartner, tariffId: string): unknown
+}

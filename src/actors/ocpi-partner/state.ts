@@ -1,0 +1,134 @@
+// What a partner's actor holds in memory: its row, what has changed since the partner was told, and what it has been told. All of it may be lost:
+// what was not stored as told is read, made and sent again, and objects say the same when they are sent twice.
+
+import { createExchangeLog, type ExchangeLog } from '../../ocpi/exchange-log.js'
+import { type OcpiPartner, ocpiPartnersTable } from '../../records/ocpi-partner.js'
+import { type OcpiCdrPush, type OcpiProgress, ocpiCdrPushesTable, ocpiProgressTable } from '../../records/ocpi-push.js'
+import type { Context } from '../../runtime/actor/actor.js'
+import { placeBefore } from '../../runtime/actor/outbox.js'
+import type { DueCdr, LocationTold, Pending, ResultToPost } from './item.js'
+import { limits } from './limits.js'
+import type { RecentChanges } from './recent-changes.js'
+import type { PushSource } from './source.js'
+
+export interface SessionTold {
+  readonly mark: string
+  /** Monotonic ms. */
+  readonly at: number
+}
+
+export interface OcpiPartnerState {
+  readonly source: PushSource
+  readonly recent: RecentChanges
+  readonly exchanges: ExchangeLog
+  progress: OcpiProgress | undefined
+  /** The newest event that was read. */
+  seen: string
+  /** There may be events behind it. */
+  more: boolean
+  /** Wall ms: locations that have changed before were read. */
+  locationsSeen: number
+  /** There may be some that have changed since. */
+  moreLocations: boolean
+  unstored: number
+  /** Monotonic ms. */
+  storedAt: number
+  /** By key. Those that are due, in the order in which they became so, and those that are not yet. */
+  readonly ready: Map<string, Pending>
+  readonly waiting: Map<string, Pending>
+  /** Whose call is under way. */
+  readonly underWay: Map<string, Pending>
+  /** The earliest of those that wait, monotonic ms, or earlier. */
+  nextDueAt: number
+  /** By session. */
+  readonly cdrs: Map<string, DueCdr>
+  /** The earliest of those that are stored, wall ms. */
+  nextCdrAt: number | undefined
+  writtenCdrs: { readonly turn: number; readonly rows: Map<string, OcpiCdrPush> }
+  results: ResultToPost[]
+  calls: number
+  resultCalls: number
+  /** How many may be under way. */
+  allowed: number
+  /** Failures since the last success. */
+  failuresInARow: number
+  pauses: number
+  /** Monotonic ms: no call begins before, and what began before it counts as one failure. */
+  pausedUntil: number
+  pausedSince: number
+  /** What the partner was sent of each location. */
+  readonly locations: Map<string, LocationTold>
+  /** Sessions that it knows and that go on, the one that was sent longest ago first. */
+  readonly running: Map<string, SessionTold>
+  /** Monotonic ms of the next look at what no event tells of. */
+  nextLookAt: number
+  /** Tariffs that the partner does not want, as they were. */
+  readonly refusedTariffs: Map<string, string>
+  /** The partner has registered, and its organization is a party. */
+  isActive: boolean
+  timerAt: number | undefined
+  lastLane: 'objects' | 'cdrs'
+}
+
+export function partnerOf(context: Context): OcpiPartner | undefined {
+  const partner = context.read().get(ocpiPartnersTable, [context.id])
+  return partner?.status === 'registered' && partner.connection !== undefined ? partner : undefined
+}
+
+/** What has happened since is the partner's to know. */
+function registeredAt(context: Context): number {
+  const partner = context.read().get(ocpiPartnersTable, [context.id])
+  const since = Date.parse(partner?.registered_at ?? partner?.created_at ?? '')
+  return Number.isNaN(since) ? context.now() : since
+}
+
+export function loadState(context: Context, source: PushSource, recent: RecentChanges): OcpiPartnerState {
+  const view = context.read()
+  const progress = view.get(ocpiProgressTable, [context.id])
+  const [firstCdr] = view.listBy(ocpiCdrPushesTable, 'due', [context.id], { limit: 1 })
+  return {
+    source,
+    recent,
+    exchanges: createExchangeLog(),
+    progress,
+    seen: progress?.cursor ?? placeBefore(registeredAt(context)),
+    more: true,
+    locationsSeen: progress?.locations_from ?? registeredAt(context),
+    moreLocations: true,
+    unstored: progress === undefined ? limits.ocpiUnstoredEvents : 0,
+    storedAt: 0,
+    ready: new Map(),
+    waiting: new Map(),
+    underWay: new Map(),
+    nextDueAt: Number.POSITIVE_INFINITY,
+    cdrs: new Map(),
+    nextCdrAt: firstCdr?.next_attempt_at,
+    writtenCdrs: { turn: context.turn, rows: new Map() },
+    results: [],
+    calls: 0,
+    resultCalls: 0,
+    allowed: progress?.failing_since === undefined ? limits.ocpiFirstPushes : 1,
+    failuresInARow: 0,
+    pauses: 0,
+    pausedUntil: 0,
+    pausedSince: 0,
+    locations: new Map(),
+    running: new Map(),
+    nextLookAt: 0,
+    refusedTariffs: new Map(),
+    isActive: false,
+    timerAt: undefined,
+    lastLane: 'cdrs',
+  }
+}
+
+export function pendingCount({ ready, waiting, underWay }: OcpiPartnerState): number {
+  return ready.size + waiting.size + underWay.size
+}
+
+/** The one that was put there longest ago goes when there are too many. */
+export function remember<Value>(map: Map<string, Value>, key: string, value: Value): void {
+  map.delete(key)
+  map.set(key, value)
+  if (map.size > limits.ocpiRemembered) map.delete(map.keys().next().value as string)
+}

@@ -1,0 +1,76 @@
+// What a roaming partner has been sent of what is sent by itself (OCPI 2.2.1, push): how far the service has got in the organization's events, which
+// CDRs the partner has taken, and the tariffs that it was given. Written by the partner's actor alone. The objects are not kept here: they are
+// made when they are sent.
+
+import { defineTable } from '../runtime/store/table.js'
+
+export interface OcpiProgress {
+  readonly partner_id: string
+  /** The newest event up to which the partner knows all that it should, but for CDRs, which have rows of their own. */
+  readonly cursor: string
+  /** Wall ms: the locations that have changed before are known to the partner. */
+  readonly locations_from: number
+  /** Wall ms of the first of the failures that no success has followed, and the last of them in a sentence. */
+  readonly failing_since?: number
+  readonly last_error?: string
+}
+
+export const ocpiProgressTable = defineTable<OcpiProgress>({
+  name: 'ocpi_progress',
+  key: (row) => [row.partner_id],
+  importance: 'operation',
+})
+
+export interface OcpiSentCdr {
+  readonly cdr_id: string
+  /** Wall ms. */
+  readonly sent_at: number
+  /** Where the partner keeps it, in its own words. */
+  readonly location?: string
+}
+
+/** The CDRs of a session: the first, and those that correct it. */
+export interface OcpiCdrPush {
+  readonly partner_id: string
+  readonly session_id: string
+  /** Those that the partner has taken, in the order in which it was sent them. */
+  readonly sent: readonly OcpiSentCdr[]
+  /** Wall ms: when the session ended, or was corrected, as far as is known here. */
+  readonly noted_at: number
+  /** Since the partner has last taken one. */
+  readonly attempts: number
+  /** Wall ms; absent while nothing is to be sent. */
+  readonly next_attempt_at?: number
+  /** Of the last attempt, where it failed. */
+  readonly error?: string
+  /** Wall ms: it was not taken in all the time that it has. */
+  readonly given_up_at?: number
+}
+
+export const ocpiCdrPushesTable = defineTable<OcpiCdrPush>({
+  name: 'ocpi_cdr_pushes',
+  key: (row) => [row.partner_id, row.session_id],
+  importance: 'transaction',
+  indexes: {
+    due: ({ partner_id, next_attempt_at: at }) => (at === undefined ? [] : [{ group: [partner_id], order: [at] }]),
+    givenUp: ({ partner_id, given_up_at: at }) => (at === undefined ? [] : [{ group: [partner_id], order: [at] }]),
+    byTime: (row) => [{ group: [], order: [row.noted_at] }],
+  },
+  uncounted: ['byTime'],
+  // A correction comes earlier, or never.
+  retention: { timeOf: (row) => row.noted_at, milliseconds: 400 * 24 * 3_600_000, index: 'byTime' },
+})
+
+/** A tariff that the partner was sent. */
+export interface OcpiKnownTariff {
+  readonly partner_id: string
+  readonly tariff_id: string
+  /** What the partner knows of it is as of then. */
+  readonly last_updated: string
+}
+
+export const ocpiKnownTariffsTable = defineTable<OcpiKnownTariff>({
+  name: 'ocpi_known_tariffs',
+  key: (row) => [row.partner_id, row.tariff_id],
+  importance: 'operation',
+})

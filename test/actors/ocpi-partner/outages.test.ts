@@ -1,0 +1,244 @@
+// A partner that fails, hangs, comes back or goes, and a service that ends in between: what is sent again, how often, and what is never lost.
+
+import { test } from 'tap'
+import { limits } from '../../../src/actors/ocpi-partner/limits.js'
+import { createStage, hour, minute, organizationId, partnerId, second } from './stage.js'
+
+test('ocpi partner - one that does not answer is asked by one call, ever more rarely, and then told of everything once', async (t) => {
+  const stage = createStage()
+  await stage.register()
+  await stage.start('ses_0')
+  stage.partner(() => 'unreachable')
+  for (let at = 1; at <= 20; at++) await stage.start(`ses_${at}`)
+  await stage.pass(hour)
+  const asked = stage.pushed.length
+  t.ok(asked < 40, `${asked} calls in an hour`)
+  t.match(stage.progress(), { failing_since: Number, last_error: 'refused' })
+  for (let kwh = 1; kwh <= 10; kwh++) for (let at = 1; at <= 20; at++) await stage.charge(`ses_${at}`, kwh)
+  stage.partner(() => ({}))
+  const before = stage.pushed.length
+  await stage.pass(limits.ocpiLongestPauseMs)
+  const sent = stage.lines().slice(before)
+  t.equal(new Set(sent).size, sent.length, 'each once')
+  t.equal(sent.filter((line) => /^PUT sessions/.test(line)).length, 20)
+  t.ok(
+    stage.pushed.slice(before).every(({ body }) => body.kwh === 10 || body.kwh === 0),
+    'as they are now',
+  )
+  t.equal(stage.progress()?.failing_since, undefined)
+})
+
+test('ocpi partner - one that hangs has one call under way, and many again when it answers', async (t) => {
+  const stage = createStage()
+  await stage.register()
+  stage.partner(() => 'never')
+  for (let at = 0; at < 100; at++) await stage.append('session.started', { session_id: `ses_${at}` })
+  for (let at = 0; at < 100; at++) await stage.start(`ses_${at}`)
+  t.equal(stage.underWay(), limits.ocpiFirstPushes)
+  await stage.pass(minute)
+  t.ok(stage.underWay() <= 1)
+  let atOnce = 0
+  stage.partner(() => {
+    atOnce = Math.max(atOnce, stage.underWay() + 1)
+    return { afterMs: 100 }
+  })
+  await stage.pass(10 * minute)
+  t.equal(new Set(stage.lines()).size, 100)
+  t.ok(atOnce > 10 && atOnce <= limits.ocpiPushes, `${atOnce} at once`)
+})
+
+test('ocpi partner - one that answers with HTML, or with 5xx, is not taken for one that knows', async (t) => {
+  for (const reaction of ['html', { http: 503 }, { code: 3000 }, { http: 401, code: 2000 }] as const) {
+    const stage = createStage()
+    await stage.register()
+    let failures = 3
+    stage.partner(() => (failures-- > 0 ? reaction : {}))
+    await stage.start('ses_1')
+    await stage.pass(hour)
+    t.equal(stage.pushed.length, 4)
+  }
+})
+
+test('ocpi partner - one object at which it fails holds up no other', async (t) => {
+  const stage = createStage()
+  await stage.register()
+  stage.partner(({ path }) => (path === 'sessions/bad' ? { http: 500 } : {}))
+  await stage.start('bad')
+  for (let at = 0; at < 50; at++) {
+    await stage.start(`ses_${at}`)
+    await stage.pass(second)
+    t.ok(stage.lines().includes(`PUT sessions/ses_${at}`))
+  }
+  await stage.pass(hour)
+  t.equal(stage.lines().filter((line) => line.endsWith('bad')).length, limits.ocpiFailedAnswers)
+})
+
+test('ocpi partner - what it has not been told when the service ends is told after the start', async (t) => {
+  const stage = createStage()
+  await stage.register()
+  stage.partner(() => 'never')
+  await stage.start('ses_1')
+  await stage.place('LOC', { E1: 'AVAILABLE' })
+  await stage.end('ses_1')
+  stage.partner(() => ({}))
+  const before = stage.pushed.length
+  await stage.restart()
+  await stage.pass(minute)
+  t.same(stage.lines().slice(before).sort(), ['POST cdrs', 'PUT locations/LOC', 'PUT sessions/ses_1'])
+  const sent = stage.pushed.length
+  await stage.restart()
+  await stage.pass(minute)
+  t.equal(stage.pushed.length, sent, 'and once')
+})
+
+test('ocpi partner - its place is stored after many events, and never behind what it does not know', async (t) => {
+  const stage = createStage()
+  await stage.register()
+  stage.partner(({ path }) => (path.endsWith('bad') ? { code: 2001 } : {}))
+  await stage.start('bad')
+  await stage.place('bad', { E1: 'AVAILABLE' })
+  for (let at = 0; at < limits.ocpiUnstoredEvents + 10; at++) {
+    await stage.append('session.started', { session_id: 'none' })
+    if (at % 100 === 0) await stage.place(`LOC${at}`, { E1: 'AVAILABLE' })
+  }
+  await stage.settle()
+  t.ok((stage.progress()?.cursor ?? '') > '', 'it is stored')
+  const before = stage.pushed.length
+  stage.partner(() => ({}))
+  await stage.restart()
+  const told = stage.lines().slice(before)
+  t.ok(told.includes('PUT sessions/bad') && told.includes('PUT locations/bad'), told.join())
+})
+
+test('ocpi partner - a CDR is posted until the partner has it, however long that takes', async (t) => {
+  const stage = createStage()
+  await stage.register({}, ['cdrs'])
+  stage.partner(() => 'unreachable')
+  await stage.start('ses_1')
+  await stage.end('ses_1')
+  for (let day = 0; day < 30; day++) {
+    await stage.pass(24 * hour)
+    if (day % 7 === 0) await stage.restart()
+  }
+  stage.partner(() => ({ http: 201, location: 'https://emsp.example/cdrs/1' }))
+  await stage.pass(limits.ocpiLongestPauseMs)
+  const cdr = stage.cdr('ses_1')
+  t.match(cdr, { sent: [{ cdr_id: 'ses_1-cdr', location: 'https://emsp.example/cdrs/1' }] })
+  t.equal(cdr?.next_attempt_at, undefined)
+  const sent = stage.pushed.length
+  await stage.restart()
+  await stage.pass(24 * hour)
+  t.equal(stage.pushed.length, sent)
+})
+
+test('ocpi partner - a CDR that is refused is sent again for a fortnight, and what corrects it comes after it', async (t) => {
+  const stage = createStage()
+  await stage.register({}, ['cdrs'])
+  stage.partner(({ body }) => (body.id === 'ses_1-cdr' ? { code: 2001, message: 'unknown token' } : {}))
+  await stage.start('ses_1')
+  await stage.end('ses_1')
+  await stage.end('ses_1', ['ses_1-cdr', 'ses_1-C', 'ses_1-2'])
+  await stage.pass(24 * hour)
+  t.ok(stage.pushed.every(({ body }) => body.id === 'ses_1-cdr'))
+  t.match(stage.cdr('ses_1'), { error: 'unknown token', attempts: Number })
+  t.ok((stage.cdr('ses_1')?.attempts ?? 0) > 7)
+  stage.partner(() => ({}))
+  await stage.pass(6 * hour)
+  t.same(
+    stage.pushed.slice(-3).map(({ body }) => body.id),
+    ['ses_1-cdr', 'ses_1-C', 'ses_1-2'],
+  )
+  stage.partner(() => ({ code: 2001 }))
+  await stage.start('ses_2')
+  await stage.end('ses_2')
+  await stage.pass(20 * 24 * hour)
+  t.match(stage.cdr('ses_2'), { given_up_at: Number, next_attempt_at: undefined })
+})
+
+test('ocpi partner - a CDR that the partner says it has already is not posted again', async (t) => {
+  for (const reaction of [
+    { http: 409, code: 2000 },
+    { code: 2001, message: 'this CDR already exists' },
+  ]) {
+    const stage = createStage()
+    await stage.register({}, ['cdrs'])
+    stage.partner(() => reaction)
+    await stage.start('ses_1')
+    await stage.end('ses_1')
+    await stage.pass(hour)
+    t.equal(stage.pushed.length, 1)
+    t.match(stage.cdr('ses_1'), { sent: [{ cdr_id: 'ses_1-cdr' }] })
+  }
+})
+
+test('ocpi partner - a CDR that comes later than the end of its session is sent when there is word of it', async (t) => {
+  const stage = createStage()
+  await stage.register({}, ['cdrs'])
+  await stage.start('ses_1')
+  await stage.end('ses_1', [])
+  t.equal(stage.pushed.length, 0)
+  await stage.end('ses_1')
+  t.equal(stage.pushed.length, 1)
+})
+
+test('ocpi partner - an end in the middle of everything, at every step, loses no CDR and tells the newest of all', async (t) => {
+  for (let steps = 0; steps < 40; steps++) {
+    const stage = createStage()
+    await stage.register()
+    await stage.append('session.started', { session_id: 'none' })
+    stage.sessions.set('ses_1', { kwh: 5, status: 'COMPLETED', cdrs: ['cdr'], partnerId })
+    await stage.append('session.started', { session_id: 'ses_1' })
+    await stage.append('session.ended', { session_id: 'ses_1' })
+    for (let step = 0; step < steps; step++) {
+      await stage.turn()
+      if (step % 7 === 6) stage.clock.advance(1)
+    }
+    await stage.restart()
+    await stage.pass(minute)
+    t.match(stage.cdr('ses_1'), { sent: [{ cdr_id: 'cdr' }] })
+    t.equal(stage.cdr('ses_1')?.sent.length, 1)
+    t.ok(stage.lines().includes('PUT sessions/ses_1'))
+  }
+})
+
+test('ocpi partner - a disk that takes nothing keeps CDRs from being posted, and nothing is lost', async (t) => {
+  const stage = createStage()
+  await stage.register()
+  await stage.pass(minute)
+  stage.disk(() => false)
+  await stage.start('ses_1')
+  await stage.end('ses_1')
+  await stage.pass(minute)
+  t.notOk(stage.lines().includes('POST cdrs'))
+  stage.disk(() => true)
+  await stage.pass(10 * minute)
+  await stage.restart()
+  t.match(stage.cdr('ses_1'), { sent: [{ cdr_id: 'ses_1-cdr' }] })
+})
+
+test('ocpi partner - one that has ended is sent nothing more', async (t) => {
+  const stage = createStage()
+  await stage.register()
+  stage.partner(() => 'unreachable')
+  await stage.start('ses_1')
+  await stage.pass(minute)
+  const sent = stage.pushed.length
+  await stage.register({ status: 'ended' })
+  await stage.charge('ses_1', 1)
+  await stage.end('ses_1')
+  await stage.pass(hour)
+  t.equal(stage.pushed.length, sent)
+  await stage.passivate()
+  t.equal(stage.statistics().actors, 0)
+})
+
+test('ocpi partner - events that concern nobody cost a write once in many', async (t) => {
+  const stage = createStage()
+  await stage.register()
+  await stage.pass(minute)
+  const before = stage.commits()
+  for (let at = 0; at < 500; at++) await stage.append('charge_point.fault', { charge_point_id: 'CP' }, organizationId)
+  await stage.settle()
+  await stage.pass(second)
+  t.ok(stage.commits() - before <= 5, `${stage.commits() - before} commits`)
+})
