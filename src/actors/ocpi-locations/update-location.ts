@@ -16,6 +16,8 @@ import {
 } from '../../records/ocpi-location.js'
 import type { LiveNodes } from '../../records/presence.js'
 import { type Context, type Effect, effect } from '../../runtime/actor/actor.js'
+import { registeredPartners } from '../ocpi-partner/followers.js'
+import type { OcpiPartnerMessage } from '../ocpi-partner/messages.js'
 
 const none: readonly Effect[] = []
 
@@ -31,11 +33,11 @@ export function updateLocation(place: Place, live: LiveNodes, context: Context):
   const before = storedLocation(locationIdOf(place.id), context)
   const isPublished = facts !== undefined && isWanted(facts) && missingOf(facts).length === 0
   const made = isPublished ? makeLocation(facts, now) : undefined
-  if (made === undefined) return before === undefined ? none : withdraw(before, now)
+  if (made === undefined) return before === undefined ? none : withdraw(before, context)
   const stamped = stampLocation(before && locationOf(before), made.location, now)
   if (before !== undefined && stamped.changes.length === 0) return none
   const [organization_id, location_id] = [context.id, made.location.id]
-  return store(stamped, {
+  return store(context, stamped, {
     row: {
       organization_id,
       location_id,
@@ -58,17 +60,22 @@ function storedLocation(locationId: string, context: Context): Stored | undefine
 const locationOf = ({ object }: Stored): Location => object.object as Location
 
 /** Partners see it as removed for a while, and then no more. */
-function withdraw({ row, object }: Stored, now: number): readonly Effect[] {
+function withdraw({ row, object }: Stored, context: Context): readonly Effect[] {
+  const now = context.now()
   if (row.is_removed !== true)
-    return store(removeLocation(object.object as Location, now), { row: { ...row, is_removed: true }, object })
+    return store(context, removeLocation(object.object as Location, now), { row: { ...row, is_removed: true }, object })
   if (now - row.updated_at < ocpiLimits.ocpiRemovedKeptMs) return none
   const key = ocpiLocationsTable.key(row)
   return [effect.remove(ocpiLocationsTable, key), effect.remove(ocpiLocationObjectsTable, key)]
 }
 
-function store({ location }: Stamped, { row, object }: Stored): readonly Effect[] {
+function store(context: Context, { location }: Stamped, { row, object }: Stored): readonly Effect[] {
   return [
     effect.put(ocpiLocationsTable, { ...row, updated_at: readDateTime(location.last_updated) ?? row.updated_at }),
     effect.put(ocpiLocationObjectsTable, { ...object, object: location }),
+    // Word alone: a partner that does not hear it looks by itself.
+    ...registeredPartners(context.read(), context.id).map((partner) =>
+      effect.send(partner, { type: 'locations-changed' } satisfies OcpiPartnerMessage),
+    ),
   ]
 }

@@ -8,7 +8,7 @@ import type { ReadView } from '../../runtime/store/store.js'
 import { after, type Key } from '../../runtime/store/table.js'
 import { ocpiPartnerAddress } from './messages.js'
 
-function registeredOf(view: ReadView, organizationId: string): readonly Address[] {
+export function registeredPartners(view: ReadView, organizationId: string): readonly Address[] {
   return view
     .listBy(ocpiPartnersTable, 'registered', [organizationId])
     .map(({ partner_id }) => ocpiPartnerAddress(partner_id))
@@ -25,4 +25,4 @@ function* allRegistered(view: ReadView): Generator<Address> {
   }
 }
 
-export const ocpiFollowers: Followers = { of: registeredOf, all: allRegistered }
+export const ocpiFollowers: Followers = { of: registeredPartners, all: allRegistered }
