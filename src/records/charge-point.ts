@@ -160,6 +160,7 @@ export const chargePointsTable = defineTable<ChargePoint>({
     byProject: ({ installed }) =>
       installed === undefined ? [] : [{ group: [installed.installer_id, installed.project_id] }],
     bySite: (row) => (row.site_id === undefined ? [] : [{ group: [row.organization_id, row.site_id] }]),
+    withoutSite: (row) => (row.site_id === undefined ? [{ group: [row.organization_id] }] : []),
     byCell: (row) => [
       {
         group: [row.organization_id, Math.floor(row.latitude / cellDegrees)],

@@ -51,6 +51,8 @@ interface Answer extends Schema {
 
 /** Where fields of a schema need not be: by the name of the thing, or of the operation that answers it. */
 function optionalIn({ title, properties = {}, required = [], items, anyOf = [] }: Answer, place: string): string[] {
+  // Objects of OCPI leave out what they have not (OCPI 2.2.1, 4.1.2).
+  if (title?.startsWith('Ocpi') === true) return []
   const own = title ?? place
   const inFields = Object.entries(properties).flatMap(([name, schema]) => [
     ...(required.includes(name) ? [] : [`${own}.${name}`]),

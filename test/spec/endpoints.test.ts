@@ -142,6 +142,10 @@ GET /api/v1/installer/charge-points/{charge_point_id}/config/download I
 POST /api/v1/installer/charge-points/{charge_point_id}/commission I
 GET /api/v1/installer/charge-points/{charge_point_id}/status I
 GET /ocpi/versions O
+GET /ocpi/cpo/2.2.1/locations O
+GET /ocpi/cpo/2.2.1/locations/{location_id} O
+GET /ocpi/cpo/2.2.1/locations/{location_id}/{evse_uid} O
+GET /ocpi/cpo/2.2.1/locations/{location_id}/{evse_uid}/{connector_id} O
 GET /ocpi/versions/{version} O
 GET /ocpi/cpo/2.2.1/credentials O
 POST /ocpi/cpo/2.2.1/credentials O
@@ -255,6 +259,11 @@ DELETE /api/v1/installers/{installer_id} write:organisations
 DELETE /api/v1/installers/access-tokens write:organisations
 GET /api/v1/installers/{installer_id}/charge-points read:organisations
 DELETE /api/v1/installers/{installer_id}/charge-points/{charge_point_id} write:organisations
+GET /api/v1/ocpi/locations read:ocpi
+GET /api/v1/sites/{site_id}/ocpi read:ocpi
+PUT /api/v1/sites/{site_id}/ocpi write:ocpi
+GET /api/v1/chargepoints/{charge_point_id}/ocpi read:ocpi
+PUT /api/v1/chargepoints/{charge_point_id}/ocpi write:ocpi
 GET /api/v1/ocpi/party read:ocpi
 PUT /api/v1/ocpi/party write:ocpi
 POST /api/v1/ocpi/partners write:ocpi

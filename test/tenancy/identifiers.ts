@@ -393,6 +393,7 @@ export const notIdentifiers: Readonly<Record<string, string>> = {
   'getCommissioningReport.session_id': 'a commissioning of the charge point in the path, and of no other',
   'getChargePointCommissioningReport.session_id': 'a commissioning of the charge point in the path, and of no other',
   issue_id: 'an issue of the charge point in the path, and of no other',
+  evse_id: 'a name that the organization gives to a connector of its own charge point',
   realtime_unknown_tokens: 'a choice',
   party_id: 'a name that an office gives out, which stands for an organization everywhere',
   location_ids: 'of the locations that a partner sees, which are those of its organization in any case',

@@ -2,7 +2,7 @@
 // are told by leaves a wake-up in its commit; this actor looks at the place, and stores what is another. Nothing of it is in memory but how far a
 // walk over all places has come, which begins anew with the next life of the shard.
 
-import { type Place, placeOf } from '../../ocpi/location/read-place.js'
+import type { Place } from '../../ocpi/location/read-place.js'
 import { chargePointsTable } from '../../records/charge-point.js'
 import { ocpiLocationsTable } from '../../records/ocpi-location.js'
 import { ocpiPartiesTable } from '../../records/ocpi-party.js'
@@ -123,15 +123,12 @@ function nextPlaces(walk: Walk, context: Context): { readonly places: readonly P
     )
   }
   if (walk.phase === 'charge-points') {
-    const rows = view.listBy(chargePointsTable, 'byOrganization', [context.id], query)
+    const rows = view.listBy(chargePointsTable, 'withoutSite', [context.id], query)
     return part(
       walk,
       rows,
       ({ charge_point_id }) => charge_point_id,
-      (row) => {
-        const place = placeOf(row)
-        return place.kind === 'charge_point' ? place : undefined
-      },
+      ({ charge_point_id }) => ({ kind: 'charge_point', id: charge_point_id }),
     )
   }
   const rows = view.list(ocpiLocationsTable, [context.id], query)
@@ -147,12 +144,12 @@ function part<Row>(
   walk: Walk,
   rows: readonly Row[],
   idOf: (row: Row) => string,
-  toPlace: (row: Row) => Place | undefined,
+  toPlace: (row: Row) => Place,
 ): { readonly places: readonly Place[]; readonly isLast: boolean } {
   const last = rows.at(-1)
   if (last !== undefined) walk.from = after([idOf(last)])
   return {
-    places: rows.map(toPlace).filter((place) => place !== undefined),
+    places: rows.map(toPlace),
     isLast: rows.length < limits.placesPerStep,
   }
 }

@@ -25,7 +25,9 @@ import { installerRoutes } from './installers/index.js'
 import { invoiceRoutes } from './invoices/index.js'
 import { memberRoutes } from './members/index.js'
 import { ocpiCredentialsRoutes } from './ocpi-credentials/index.js'
+import { ocpiLocationRoutes } from './ocpi-locations/index.js'
 import { ocpiPartnerRoutes } from './ocpi-partners/index.js'
+import { ocpiPlaceRoutes } from './ocpi-places/index.js'
 import { ocpiVersionRoutes } from './ocpi-versions/index.js'
 import { operationRoutes } from './operations/index.js'
 import { organizationRoutes } from './organizations/index.js'
@@ -78,8 +80,10 @@ const areas: readonly (readonly Route[])[] = [
   commissioningRoutes,
   installerRoutes,
   ocpiPartnerRoutes,
+  ocpiPlaceRoutes,
   ocpiVersionRoutes,
   ocpiCredentialsRoutes,
+  ocpiLocationRoutes,
   operationRoutes,
 ]
 

@@ -24,6 +24,8 @@ export interface ReadPlaceOptions {
   readonly live: LiveNodes
   /** Wall ms. */
   readonly now: number
+  /** Details that are about to take the place of those that are stored. */
+  readonly changed?: OcpiPlace
 }
 
 /** Where a charge point stands, as partners know it. */
@@ -37,7 +39,7 @@ export function readPlace(place: Place, options: ReadPlaceOptions): PlaceFacts |
   const organization = view.get(organizationsTable, [organizationId])
   const party = view.get(ocpiPartiesTable, [organizationId])
   if (organization === undefined || party === undefined) return undefined
-  const details = detailsOf(view, organizationId, place)
+  const details = detailsIn(options, place)
   if (place.kind === 'site') {
     const site = siteOf(view, organizationId, place.id)
     if (site === undefined) return undefined
@@ -61,6 +63,10 @@ export function detailsOf(view: ReadView, organizationId: string, { kind, id }: 
   return details?.organization_id === organizationId ? details : undefined
 }
 
+function detailsIn({ view, organizationId, changed }: ReadPlaceOptions, { kind, id }: Place): OcpiPlace | undefined {
+  return changed?.kind === kind && changed.id === id ? changed : detailsOf(view, organizationId, { kind, id })
+}
+
 export function readChargePoint(chargePoint: ChargePoint, options: ReadPlaceOptions): ChargePointFacts {
   const { view, organizationId } = options
   const { charge_point_id } = chargePoint
@@ -70,7 +76,7 @@ export function readChargePoint(chargePoint: ChargePoint, options: ReadPlaceOpti
   const selling = sellingTariff(view, organizationId, charge_point_id)
   return {
     chargePoint,
-    details: detailsOf(view, organizationId, { kind: 'charge_point', id: charge_point_id }),
+    details: detailsIn(options, { kind: 'charge_point', id: charge_point_id }),
     state,
     offlineSince: state === undefined ? undefined : offlineSince(state, options),
     featureProfiles: configuration?.keys.supportedfeatureprofiles?.value,

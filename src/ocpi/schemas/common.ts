@@ -78,15 +78,23 @@ export const businessDetailsSchema = object('BusinessDetails', {
 export type BusinessDetails = Static<typeof businessDetailsSchema>
 
 export const latitude = () =>
-  Type.String({ maxLength: 10, ...patternOf('^-?[0-9]{1,2}\\.[0-9]{5,7}$', 'degrees such as 51.047599') })
+  Type.String({
+    maxLength: 10,
+    ...patternOf('^-?[0-9]{1,2}\\.[0-9]{5,7}$', 'degrees such as 51.047599'),
+    examples: ['51.047599'],
+  })
 export const longitude = () =>
-  Type.String({ maxLength: 11, ...patternOf('^-?[0-9]{1,3}\\.[0-9]{5,7}$', 'degrees such as 3.729944') })
+  Type.String({
+    maxLength: 11,
+    ...patternOf('^-?[0-9]{1,3}\\.[0-9]{5,7}$', 'degrees such as 3.729944'),
+    examples: ['3.729944'],
+  })
 
 export const geoLocationSchema = object('GeoLocation', { latitude: latitude(), longitude: longitude() })
 export type GeoLocation = Static<typeof geoLocationSchema>
 
 export const timeOfDay = () =>
-  Type.String({ ...patternOf('^([0-1][0-9]|2[0-3]):[0-5][0-9]$', 'a time from 00:00 to 23:59') })
+  Type.String({ ...patternOf('^([0-1][0-9]|2[0-3]):[0-5][0-9]$', 'a time from 00:00 to 23:59'), examples: ['08:00'] })
 
 export const energyMixSchema = object('EnergyMix', {
   is_green_energy: Type.Boolean(),

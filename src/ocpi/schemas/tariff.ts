@@ -31,7 +31,11 @@ export type TariffDimensionType = (typeof tariffDimensionTypes)[number]
 export const tariffTypes = ['AD_HOC_PAYMENT', 'PROFILE_CHEAP', 'PROFILE_FAST', 'PROFILE_GREEN', 'REGULAR'] as const
 export type TariffType = (typeof tariffTypes)[number]
 
-const date = () => Type.String({ ...patternOf('^[0-9]{4}-[0-1][0-9]-[0-3][0-9]$', 'a date such as 2026-12-31') })
+const date = () =>
+  Type.String({
+    ...patternOf('^[0-9]{4}-[0-1][0-9]-[0-3][0-9]$', 'a date such as 2026-12-31'),
+    examples: ['2026-12-31'],
+  })
 
 export const priceComponentSchema = object('PriceComponent', {
   type: oneOf(tariffDimensionTypes),

@@ -5,6 +5,7 @@ import { type ChargePoint, chargePointsTable } from '../../../records/charge-poi
 import type { Draft, Fields } from '../../pipeline/draft.js'
 import type { Services } from '../../pipeline/services.js'
 import { formatTimestamp } from '../../pipeline/timestamp.js'
+import { announceMoved } from './announce-place.js'
 
 /** Has the charge point's actor look at the registration once the commit is on disk. */
 export function announceRegistration(draft: Draft, chargePointId: string): void {
@@ -21,5 +22,6 @@ export function changeChargePoint(
   const updated_at = formatTimestamp(services.clock.now())
   const stored = draft.put(chargePointsTable, { ...before, ...fields, updated_at })
   announceRegistration(draft, before.charge_point_id)
+  announceMoved(draft, before, stored, services)
   return stored
 }

@@ -1,6 +1,7 @@
 // The registry of charge points: registered, read, updated, deleted.
 
 import { Type } from 'typebox'
+import { placeOf } from '../../../ocpi/location/read-place.js'
 import { type ChargePoint, chargePointsTable, isInstalled } from '../../../records/charge-point.js'
 import { chargePointStatuses } from '../../../records/charge-point-state.js'
 import { chargePointStatus } from '../../../records/presence.js'
@@ -11,6 +12,7 @@ import { chargePointId, nullable, timestamp } from '../../pipeline/schemas.js'
 import type { Services } from '../../pipeline/services.js'
 import { invalid } from '../../pipeline/steps/validate.js'
 import { formatTimestamp } from '../../pipeline/timestamp.js'
+import { announcePlace } from './announce-place.js'
 import { announceSite } from './announce-site.js'
 import { area, chargePoints } from './area.js'
 import { announceRegistration, changeChargePoint } from './change-charge-point.js'
@@ -111,6 +113,8 @@ const registerChargePoint = area.post('/chargepoints', {
     const row = { ...said, created_at: now, updated_at: now }
     const stored = draft.put(chargePointsTable, row, idTaken(charge_point_id))
     announceRegistration(draft, charge_point_id)
+    // Who had the id before may have left what is to be shown of it.
+    announcePlace(draft, organization_id, placeOf(stored), `registration-${stored.version}`, services)
     return answerOf(stored, services)
   },
 })

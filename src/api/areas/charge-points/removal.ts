@@ -2,9 +2,11 @@
 
 import { removalWakeUp } from '../../../actors/charge-point/messages.js'
 import { lookWakeUp, removedWakeUp } from '../../../actors/commissioning/messages.js'
+import { placeOf } from '../../../ocpi/location/read-place.js'
 import { type ChargePoint, isInstalled, isUnclaimed } from '../../../records/charge-point.js'
 import { commissioningIssuesTable, issuesOf } from '../../../records/commissioning-issue.js'
 import { configurationOverridesTable } from '../../../records/configuration.js'
+import { ocpiPlacesTable } from '../../../records/ocpi-place.js'
 import { sessionsTable } from '../../../records/session.js'
 import { tariffAssignmentsTable } from '../../../records/tariff.js'
 import { wakeUpsTable } from '../../../runtime/actor/wake-ups.js'
@@ -12,6 +14,7 @@ import type { AmpshardError } from '../../../runtime/errors.js'
 import { putRow } from '../../pipeline/changes.js'
 import type { Draft } from '../../pipeline/draft.js'
 import type { Services } from '../../pipeline/services.js'
+import { announcePlace } from './announce-place.js'
 import { announceRegistration } from './change-charge-point.js'
 import { noteAllRevoked } from './revoked-certificates.js'
 
@@ -33,6 +36,8 @@ export function removeAlong(
   draft.clear(tariffAssignmentsTable, [charge_point_id])
   noteAllRevoked(draft, chargePoint, services.clock.now())
   draft.clear(configurationOverridesTable, [charge_point_id])
+  draft.clear(ocpiPlacesTable, ['charge_point', charge_point_id])
+  announcePlace(draft, organization_id, placeOf(chargePoint), `removal-${version}`, services)
   const now = services.clock.now()
   const wakeUps = [removalWakeUp(charge_point_id, version, now)]
   // One that begins at this moment is not seen here: whether there is anything of it is the actor's to find out.

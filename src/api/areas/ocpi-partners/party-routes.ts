@@ -7,6 +7,7 @@ import { conflict, notFound } from '../../../runtime/errors.js'
 import { filledLine, patternOf } from '../../../runtime/fault-words.js'
 import { named, nullable, timestamp } from '../../pipeline/schemas.js'
 import { formatTimestamp } from '../../pipeline/timestamp.js'
+import { announceEveryPlace } from '../charge-points/announce-place.js'
 import { area } from './area.js'
 
 const webAddress = (description: string) => Type.String({ format: 'uri', maxLength: 255, description })
@@ -116,6 +117,7 @@ const putParty = area.put('/party', {
       created_at: before?.created_at ?? now,
       updated_at: now,
     })
+    announceEveryPlace(draft, organization_id, `party-${row.version}`, services)
     return partyView(row)
   },
 })

@@ -8,6 +8,7 @@ import { makeKey } from '../../pipeline/make-key.js'
 import { invalid } from '../../pipeline/steps/validate.js'
 import { formatTimestamp } from '../../pipeline/timestamp.js'
 import { timezoneFaults, timezoneName } from '../../pipeline/timezone.js'
+import { announceOrganization } from '../charge-points/announce-place.js'
 import { area, organizations } from './area.js'
 import { bootstrapKeyName } from './bootstrap.js'
 import { operates } from './operator.js'
@@ -117,6 +118,7 @@ const replaceOrganization = area.put('/{org_id}', {
       contact_email,
       updated_at: formatTimestamp(services.clock.now()),
     })
+    announceOrganization(draft, before, row, services)
     return organizationView(row, services.config)
   },
 })

@@ -22,6 +22,7 @@ import {
   thresholdsSchema,
   thresholdsView,
 } from '../alerts/alert-thresholds.js'
+import { announceOrganization } from '../charge-points/announce-place.js'
 import { tariffs } from '../tariffs/area.js'
 import { currencyCode } from '../tariffs/tariffs.js'
 import { area, organizations } from './area.js'
@@ -197,6 +198,7 @@ const changeSettings = area.put('/{org_id}/settings', {
       concurrent_transactions: body.concurrent_transactions ?? before.concurrent_transactions,
       updated_at: formatTimestamp(services.clock.now()),
     })
+    announceOrganization(draft, before, row, services)
     return settingsView(row)
   },
 })

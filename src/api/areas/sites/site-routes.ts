@@ -3,6 +3,7 @@
 import { Type } from 'typebox'
 import { chargePointsTable } from '../../../records/charge-point.js'
 import { energyAssetsTable } from '../../../records/energy-asset.js'
+import { ocpiPlacesTable } from '../../../records/ocpi-place.js'
 import { type Site, sitesTable } from '../../../records/site.js'
 import { siteConfigurationsTable } from '../../../records/site-configuration.js'
 import { conflict, notFound } from '../../../runtime/errors.js'
@@ -15,6 +16,7 @@ import { named } from '../../pipeline/schemas.js'
 import { invalid } from '../../pipeline/steps/validate.js'
 import { formatTimestamp } from '../../pipeline/timestamp.js'
 import { canonicalTimezone, timezoneFaults } from '../../pipeline/timezone.js'
+import { announcePlace } from '../charge-points/announce-place.js'
 import { announceSite } from '../charge-points/announce-site.js'
 import { changeChargePoint } from '../charge-points/change-charge-point.js'
 import { tariffs } from '../tariffs/area.js'
@@ -147,6 +149,7 @@ const updateSite = area.patch('/{site_id}', {
       updated_at: formatTimestamp(services.clock.now()),
     })
     announceSite(draft, row.site_id)
+    announcePlace(draft, row.organization_id, { kind: 'site', id: row.site_id }, `site-${row.version}`, services)
     return siteView(row, { view: draft.view, now: services.clock.now() })
   },
 })
@@ -162,7 +165,9 @@ const deleteSite = routes.remove({
     for (const asset of draft.list(energyAssetsTable, assetsOf(site)))
       draft.remove(energyAssetsTable, energyAssetsTable.key(asset))
     draft.clear(siteConfigurationsTable, [site.site_id])
+    draft.clear(ocpiPlacesTable, ['site', site.site_id])
     announceSite(draft, site.site_id)
+    announcePlace(draft, site.organization_id, { kind: 'site', id: site.site_id }, `removal-${site.version}`, services)
   },
 })
 

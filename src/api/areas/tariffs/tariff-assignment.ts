@@ -1,6 +1,7 @@
 // Which tariff a charge point sells at, and what a session that starts there now would be charged.
 
 import { type Static, Type } from 'typebox'
+import { placeOf } from '../../../ocpi/location/read-place.js'
 import { selectRates } from '../../../pricing/select-rates.js'
 import { snapshotOf } from '../../../pricing/tariff-snapshot.js'
 import type { ChargePoint } from '../../../records/charge-point.js'
@@ -12,6 +13,7 @@ import { notFound } from '../../../runtime/errors.js'
 import type { ReadView } from '../../../runtime/store/store.js'
 import { named, nullable, timestamp } from '../../pipeline/schemas.js'
 import { formatTimestamp } from '../../pipeline/timestamp.js'
+import { announcePlace } from '../charge-points/announce-place.js'
 import { chargePoints } from '../charge-points/area.js'
 import { area, tariffs } from './area.js'
 import { componentSchema, tariffSchema, tariffView } from './tariffs.js'
@@ -60,8 +62,10 @@ const assignTariff = area.put('/chargepoints/{charge_point_id}/tariff', {
   body: Type.Object({ tariff_id: nullable(Type.String({ minLength: 1, maxLength: 64 })) }),
   answer: assignmentSchema,
   examples: { assign: { tariff_id: 'trf_01JD3Z5W4Q8Y7V6T5S4R3P2N1M' }, remove: { tariff_id: null } },
-  change({ row: { charge_point_id, organization_id }, principal, body }, draft, services) {
+  change({ row, principal, body }, draft, services) {
+    const { charge_point_id, organization_id } = row
     const before = draft.get(tariffAssignmentsTable, [charge_point_id])
+    announcePlace(draft, organization_id, placeOf(row), `tariff-${services.newId('chg')}`, services)
     if (body.tariff_id === null) {
       if (before !== undefined) draft.remove(tariffAssignmentsTable, [charge_point_id])
       const fallback = inheritedTariff(draft.view, organization_id, charge_point_id)

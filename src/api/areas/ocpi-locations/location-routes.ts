@@ -1,0 +1,98 @@
+// Locations, EVSEs and connectors (OCPI 2.2.1, 8.2.1), as the actor of the organization's locations has stored them.
+
+import { type Static, Type } from 'typebox'
+import {
+  connectorSchema,
+  type Evse,
+  evseSchema,
+  type Location,
+  locationSchema,
+} from '../../../ocpi/schemas/location.js'
+import { ocpiLocationObjectsTable } from '../../../records/ocpi-location.js'
+import { notFound } from '../../../runtime/errors.js'
+import type { ReadView } from '../../../runtime/store/store.js'
+import { parseTimestamp } from '../../pipeline/timestamp.js'
+import { ocpiPage } from '../../surfaces/ocpi-envelope.js'
+import type { OcpiPrincipal } from '../../surfaces/ocpi-token.js'
+import { area } from './area.js'
+import { isSeenBy, readLocationPage } from './pages.js'
+
+const dates = {
+  date_from: Type.Optional(
+    Type.String({ format: 'date-time', description: 'Only locations that have changed at this time or later.' }),
+  ),
+  date_to: Type.Optional(
+    Type.String({ format: 'date-time', description: 'Only locations that have last changed before.' }),
+  ),
+}
+
+const timeOf = (text: string | undefined): number | undefined => (text === undefined ? undefined : parseTimestamp(text))
+
+const listLocations = area.list('', {
+  operationId: 'ocpiListLocations',
+  summary: 'List locations',
+  description:
+    'The oldest first. A location that is no longer published is listed for 30 days more, with `publish` false and EVSEs with the status REMOVED.',
+  filters: dates,
+  row: locationSchema,
+  ...ocpiPage,
+  async read({ principal: { partner }, query }, services) {
+    const view = services.view()
+    const begin = services.longReads.of(partner.organization_id)
+    const [from, to] = [timeOf(query.date_from), timeOf(query.date_to)]
+    const { rows, total } = await readLocationPage({ view, begin, partner, from, to, query })
+    const objects = rows.map(({ organization_id, location_id }) =>
+      view.get(ocpiLocationObjectsTable, [organization_id, location_id]),
+    )
+    return { rows: objects.filter((row) => row !== undefined).map(({ object }) => object), total }
+  },
+})
+
+const id = () => Type.String({ minLength: 1, maxLength: 36 })
+const params = { location_id: id() }
+const evseParams = { ...params, evse_uid: id() }
+const connectorParams = { ...evseParams, connector_id: id() }
+
+function findLocation(view: ReadView, { partner }: OcpiPrincipal, { location_id }: { location_id: string }): Location {
+  const row = view.get(ocpiLocationObjectsTable, [partner.organization_id, location_id])
+  if (row === undefined || !isSeenBy(partner, location_id)) throw notFound('there is no such location')
+  return row.object as Location
+}
+
+function findEvse(view: ReadView, principal: OcpiPrincipal, given: { location_id: string; evse_uid: string }): Evse {
+  const evse = findLocation(view, principal, given).evses?.find(({ uid }) => uid === given.evse_uid)
+  if (evse === undefined) throw notFound('the location has no such EVSE')
+  return evse
+}
+
+const getLocation = area.get('/{location_id}', {
+  operationId: 'ocpiGetLocation',
+  summary: 'Get a location',
+  params,
+  answer: locationSchema,
+  read: ({ principal, params }, services): Static<typeof locationSchema> =>
+    findLocation(services.view(), principal, params),
+})
+
+const getEvse = area.get('/{location_id}/{evse_uid}', {
+  operationId: 'ocpiGetEvse',
+  summary: 'Get an EVSE of a location',
+  params: evseParams,
+  answer: evseSchema,
+  read: ({ principal, params }, services): Evse => findEvse(services.view(), principal, params),
+})
+
+const getConnector = area.get('/{location_id}/{evse_uid}/{connector_id}', {
+  operationId: 'ocpiGetConnector',
+  summary: 'Get a connector of an EVSE',
+  params: connectorParams,
+  answer: connectorSchema,
+  read({ principal, params }, services): Static<typeof connectorSchema> {
+    const { connectors } = findEvse(services.view(), principal, params)
+    const connector = connectors.find(({ id }) => id === params.connector_id)
+    if (connector === undefined) throw notFound('the EVSE has no such connector')
+    return connector
+  },
+})
+
+export const locationRoutes = [listLocations, getLocation, getEvse, getConnector]

@@ -1,0 +1,3 @@
+// Every route of the area.
+
+export { placeRoutes as ocpiPlaceRoutes } from './place-routes.js'
