@@ -70,6 +70,12 @@ test('ocpi handshake - a partner registers, replaces its credentials and leaves,
   const c = asPartner(service, given.token)
   t.equal((await c('GET', '/ocpi/versions')).status, 200)
   t.equal((await c('POST', credentials, credentialsOf(partner, 'token-b'))).status, 405)
+  const { body: log } = await service.request('GET', `/api/v1/ocpi/partners/${invited.id}/exchanges`)
+  const noted = log.data.map(
+    ({ direction, method, module }: Record<string, string>) => `${direction} ${method} ${module}`,
+  )
+  t.ok(noted.includes('in POST credentials'), 'the log has the registration')
+  t.notMatch(JSON.stringify(log), new RegExp(`token-b|${invited.token}|${given.token}`), 'and no token')
   const { body: shown } = await service.request('GET', `/api/v1/ocpi/partners/${invited.id}`)
   t.match(shown, {
     status: 'registered',

@@ -151,6 +151,7 @@ GET /ocpi/cpo/2.2.1/credentials O
 POST /ocpi/cpo/2.2.1/credentials O
 PUT /ocpi/cpo/2.2.1/credentials O
 DELETE /ocpi/cpo/2.2.1/credentials O
+GET /ocpi/cpo/2.2.1/cdrs O
 `
 
 /** Beyond the specification. */
@@ -271,6 +272,7 @@ GET /api/v1/ocpi/partners read:ocpi
 GET /api/v1/ocpi/partners/{partner_id} read:ocpi
 PUT /api/v1/ocpi/partners/{partner_id} write:ocpi
 DELETE /api/v1/ocpi/partners/{partner_id} write:ocpi
+GET /api/v1/ocpi/partners/{partner_id}/exchanges read:ocpi
 POST /api/v1/ocpi/partners/{partner_id}/token write:ocpi
 POST /api/v1/ocpi/partners/{partner_id}/register write:ocpi
 POST /api/v1/ocpi/partners/{partner_id}/rotate-credentials write:ocpi

@@ -109,6 +109,8 @@ const nameless = new Set([
   'getOrganizationSettings',
   'getOnboardingStatus',
   'listConformance',
+  // Nothing has been exchanged with the partners of kits.
+  'listRoamingExchanges',
   'listChargePointModels',
 ])
 

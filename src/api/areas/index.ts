@@ -24,6 +24,7 @@ import { installerChargePointRoutes } from './installer-charge-points/index.js'
 import { installerRoutes } from './installers/index.js'
 import { invoiceRoutes } from './invoices/index.js'
 import { memberRoutes } from './members/index.js'
+import { ocpiCdrRoutes } from './ocpi-cdrs/index.js'
 import { ocpiCredentialsRoutes } from './ocpi-credentials/index.js'
 import { ocpiLocationRoutes } from './ocpi-locations/index.js'
 import { ocpiPartnerRoutes } from './ocpi-partners/index.js'
@@ -84,6 +85,7 @@ const areas: readonly (readonly Route[])[] = [
   ocpiVersionRoutes,
   ocpiCredentialsRoutes,
   ocpiLocationRoutes,
+  ocpiCdrRoutes,
   operationRoutes,
 ]
 

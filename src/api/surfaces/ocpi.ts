@@ -6,6 +6,7 @@ import { putRow, unchanged } from '../pipeline/changes.js'
 import type { RequestHead } from '../pipeline/message.js'
 import { defineSurface, type Requirement } from '../pipeline/surface.js'
 import { ocpiEnvelope, ocpiPages } from './ocpi-envelope.js'
+import { noteExchange } from './ocpi-exchanges.js'
 import { hashOf, type OcpiPrincipal, ocpiToken, registeredPartner } from './ocpi-token.js'
 
 const guide = `## Roaming partners
@@ -51,6 +52,7 @@ export const ocpi = defineSurface<OcpiPrincipal>({
       organizationId: organization.organization_id,
       actor: { key_id: partner.partner_id, key_name: partner.name },
     }),
+    answered: noteExchange,
     noteUse: ({ partner, token, stage }) => (stage === 'partner' ? firstUse(partner, token) : undefined),
   },
   shedFrom: { list: 2, command: 3, never: Number.POSITIVE_INFINITY },

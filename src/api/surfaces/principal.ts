@@ -17,7 +17,7 @@ export interface Principal {
 export const principalKind = 'api_key'
 
 /** How the principal is written in records: `api_key:<key id>`. */
-export function principalName(principal: Principal): string {
+export function principalName(principal: Pick<Principal, 'key'>): string {
   return `${principalKind}:${principal.key.key_id}`
 }
 

@@ -30,11 +30,21 @@ import {
   timeout,
 } from '../../../runtime/errors.js'
 import { Interrupted } from '../../../runtime/link/asks.js'
+import type { OwnedRow } from '../../pipeline/owned.js'
 import type { Services } from '../../pipeline/services.js'
 import { type Principal, principalName } from '../../surfaces/principal.js'
 import { limits } from './limits.js'
 
 export const defaultTimeoutSeconds = 10
+
+/** Who gives a command, and in whose history it is. */
+export type Commander =
+  | Pick<Principal, 'organization' | 'key'>
+  /** `name`: as it stands in the history, such as `ocpi_partner:ptn_01J...`. */
+  | { readonly organization: OwnedRow; readonly name: string }
+
+export const commanderName = (commander: Commander): string =>
+  'name' in commander ? commander.name : principalName(commander)
 
 export interface RecordedCommand {
   readonly record: CommandRecord
@@ -48,7 +58,7 @@ export function answerOf({ outcome }: RecordedCommand): { readonly charge_point_
 
 /** Throws `rate_limited`, and what the router's shard reports. */
 export async function runCommand(
-  principal: Principal,
+  principal: Commander,
   command: Omit<ExecuteMessage, 'type' | 'commandId' | 'executedBy'>,
   services: Services,
 ): Promise<RecordedCommand> {
@@ -56,7 +66,7 @@ export async function runCommand(
     ...command,
     type: 'execute',
     commandId: services.newId('cmd'),
-    executedBy: principalName(principal),
+    executedBy: commanderName(principal),
   }
   if (services.earlier !== undefined) return earlierCommand(principal, message, services)
   const reply = (await askRouter(principal, message, command.timeoutMs, [message], services)) as CommandReply
@@ -65,7 +75,7 @@ export async function runCommand(
 }
 
 export async function runBulkCommand(
-  principal: Principal,
+  principal: Commander,
   command: Omit<ExecuteBulkMessage, 'type' | 'bulkId' | 'executedBy' | 'targets'> & {
     readonly targets: readonly Omit<ExecuteBulkMessage['targets'][number], 'commandId'>[]
   },
@@ -76,7 +86,7 @@ export async function runBulkCommand(
     type: 'execute-bulk',
     bulkId: services.newId('bulk'),
     targets: command.targets.map((target) => ({ ...target, commandId: services.newId('cmd') })),
-    executedBy: principalName(principal),
+    executedBy: commanderName(principal),
   }
   if (services.earlier !== undefined) return earlierBulk(principal, message, services)
   const rounds = command.continueOnFailure ? 1 : command.targets.length
@@ -91,7 +101,7 @@ interface Attempt {
 
 /** A router that does not answer has ended: it answers a command that times out. What it did not record is recorded here. */
 async function askRouter(
-  principal: Principal,
+  principal: Commander,
   message: ExecuteMessage | ExecuteBulkMessage,
   timeoutMs: number,
   attempts: readonly Attempt[],
@@ -117,7 +127,7 @@ function interrupted(message: ExecuteMessage | ExecuteBulkMessage, cause: unknow
 }
 
 function interruptedMessage(
-  principal: Principal,
+  principal: Commander,
   message: ExecuteMessage | ExecuteBulkMessage,
   commands: readonly BegunCommand[],
 ): InterruptedMessage {
@@ -126,7 +136,7 @@ function interruptedMessage(
 }
 
 function begunCommands(
-  principal: Principal,
+  principal: Commander,
   message: ExecuteMessage | ExecuteBulkMessage,
   attempts: readonly Attempt[],
   services: Services,
@@ -147,7 +157,7 @@ function begunCommands(
 
 /** What became of commands that an earlier request gave; those that nothing is known of are recorded as interrupted. */
 async function earlierRecords(
-  principal: Principal,
+  principal: Commander,
   message: ExecuteMessage | ExecuteBulkMessage,
   attempts: readonly Attempt[],
   services: Services,
@@ -162,7 +172,7 @@ async function earlierRecords(
 }
 
 async function earlierCommand(
-  principal: Principal,
+  principal: Commander,
   message: ExecuteMessage,
   services: Services,
 ): Promise<RecordedCommand> {
@@ -172,7 +182,7 @@ async function earlierCommand(
   return { record, outcome }
 }
 
-async function earlierBulk(principal: Principal, message: ExecuteBulkMessage, services: Services): Promise<BulkReply> {
+async function earlierBulk(principal: Commander, message: ExecuteBulkMessage, services: Services): Promise<BulkReply> {
   const records = await earlierRecords(principal, message, message.targets.filter(isOwn), services)
   return bulkReplyOf(message, records, new Date(services.clock.now()).toISOString())
 }

@@ -1,7 +1,8 @@
 // Every route of the area.
 
+import { exchangeRoutes } from './exchange-routes.js'
 import { partnerRoutes } from './partner-routes.js'
 import { partyRoutes } from './party-routes.js'
 import { registrationRoutes } from './registration-routes.js'
 
-export const ocpiPartnerRoutes = [...partyRoutes, ...partnerRoutes, ...registrationRoutes]
+export const ocpiPartnerRoutes = [...partyRoutes, ...partnerRoutes, ...registrationRoutes, ...exchangeRoutes]

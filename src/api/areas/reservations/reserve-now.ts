@@ -8,8 +8,14 @@ import type { Reservation } from '../../../records/reservation.js'
 import { AmpshardError, conflict } from '../../../runtime/errors.js'
 import { askActor } from '../../pipeline/ask-actor.js'
 import type { Services } from '../../pipeline/services.js'
-import { type Principal, principalName } from '../../surfaces/principal.js'
-import { defaultTimeoutSeconds, type RecordedCommand, requireAccepted, runCommand } from '../commands/run-command.js'
+import {
+  type Commander,
+  commanderName,
+  defaultTimeoutSeconds,
+  type RecordedCommand,
+  requireAccepted,
+  runCommand,
+} from '../commands/run-command.js'
 
 const actorAnswersMs = 5_000
 
@@ -35,7 +41,16 @@ export async function holdConnector(
 }
 
 /** Throws unless the charge point accepts: what `requireAccepted` throws. */
-export async function reserveNow(principal: Principal, reservation: Reservation, services: Services): Promise<void> {
+export async function reserveNow(principal: Commander, reservation: Reservation, services: Services): Promise<void> {
+  requireAccepted(await sendReserveNow(principal, reservation, services))
+}
+
+/** Resolves with whatever became of it; where the charge point has not accepted, its actor knows so. */
+export async function sendReserveNow(
+  principal: Commander,
+  reservation: Reservation,
+  services: Services,
+): Promise<RecordedCommand> {
   const { charge_point_id, connector_id, id_tag, parent_id_tag, expiry_date, ocpp_reservation_id } = reservation
   const call = callOf(message, {
     connectorId: connector_id,
@@ -44,9 +59,14 @@ export async function reserveNow(principal: Principal, reservation: Reservation,
     ...(parent_id_tag !== undefined && { parentIdTag: parent_id_tag }),
     reservationId: ocpp_reservation_id,
   })
-  let recorded: RecordedCommand | undefined
+  const isNot = (recorded?: RecordedCommand, error?: unknown): void => {
+    const ended: ReservationMessage = mayBeKept(error, recorded)
+      ? { type: 'reservation-unanswered', reservation, by: commanderName(principal) }
+      : { type: 'reservation-dropped', number: ocpp_reservation_id }
+    services.tell(chargePointAddress(charge_point_id), ended)
+  }
   try {
-    recorded = await runCommand(
+    const recorded = await runCommand(
       principal,
       {
         chargePointId: charge_point_id,
@@ -57,12 +77,10 @@ export async function reserveNow(principal: Principal, reservation: Reservation,
       },
       services,
     )
-    requireAccepted(recorded)
+    if (recorded.record.status !== 'Accepted') isNot(recorded)
+    return recorded
   } catch (error) {
-    const ended: ReservationMessage = mayBeKept(error, recorded)
-      ? { type: 'reservation-unanswered', reservation, by: principalName(principal) }
-      : { type: 'reservation-dropped', number: ocpp_reservation_id }
-    services.tell(chargePointAddress(charge_point_id), ended)
+    isNot(undefined, error)
     throw error
   }
 }

@@ -1,0 +1,3 @@
+// Every route of the area.
+
+export { ocpiCdrRoutes } from './cdr-routes.js'
