@@ -1,6 +1,7 @@
 // Charge detail records of roaming partners (OCPI 2.2.1, 10): each as it was made, which is never changed. What corrects one is another: a credit CDR
 // that takes the first back, and then a new one. Written by the actor of the partner.
 
+import type { ReadView } from '../runtime/store/store.js'
 import { defineTable } from '../runtime/store/table.js'
 
 export interface OcpiCdrRow {
@@ -30,3 +31,8 @@ export const ocpiCdrsTable = defineTable<OcpiCdrRow>({
     byEnd: (row) => [{ group: [row.partner_id], order: [row.ended_at] }],
   },
 })
+
+/** Of a session, in the order in which they were made. */
+export function cdrsOfSession(view: ReadView, partnerId: string, sessionId: string): readonly OcpiCdrRow[] {
+  return view.list(ocpiCdrsTable, [partnerId, sessionId])
+}

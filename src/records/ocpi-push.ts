@@ -29,21 +29,25 @@ export interface OcpiSentCdr {
   readonly location?: string
 }
 
-/** The CDRs of a session: the first, and those that correct it. */
+/** The CDRs of a session of the partner's driver: what has to be made of it, and what the partner has taken. */
 export interface OcpiCdrPush {
   readonly partner_id: string
   readonly session_id: string
+  /** Where the session is, as a CDR says it, from its start; absent where that was not known then. */
+  readonly place?: object
+  /** Wall ms: when a CDR is made if one is due; absent while nothing has happened that could change what is billed. */
+  readonly bill_at?: number
   /** Those that the partner has taken, in the order in which it was sent them. */
   readonly sent: readonly OcpiSentCdr[]
-  /** Wall ms: when the session ended, or was corrected, as far as is known here. */
+  /** Wall ms: when the session began or ended, or was corrected, as far as is known here. */
   readonly noted_at: number
-  /** Since the partner has last taken one. */
+  /** To make one, or to send one; since that has last succeeded. */
   readonly attempts: number
   /** Wall ms; absent while nothing is to be sent. */
   readonly next_attempt_at?: number
   /** Of the last attempt, where it failed. */
   readonly error?: string
-  /** Wall ms: it was not taken in all the time that it has. */
+  /** Wall ms: it could not be made, or was not taken, in all the time that it has. */
   readonly given_up_at?: number
 }
 
@@ -52,11 +56,12 @@ export const ocpiCdrPushesTable = defineTable<OcpiCdrPush>({
   key: (row) => [row.partner_id, row.session_id],
   importance: 'transaction',
   indexes: {
+    toBill: ({ partner_id, bill_at: at }) => (at === undefined ? [] : [{ group: [partner_id], order: [at] }]),
     due: ({ partner_id, next_attempt_at: at }) => (at === undefined ? [] : [{ group: [partner_id], order: [at] }]),
     givenUp: ({ partner_id, given_up_at: at }) => (at === undefined ? [] : [{ group: [partner_id], order: [at] }]),
     byTime: (row) => [{ group: [], order: [row.noted_at] }],
   },
-  uncounted: ['byTime'],
+  uncounted: ['toBill', 'due', 'byTime'],
   // A correction comes earlier, or never.
   retention: { timeOf: (row) => row.noted_at, milliseconds: 400 * 24 * 3_600_000, index: 'byTime' },
 })

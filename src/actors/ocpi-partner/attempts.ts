@@ -55,7 +55,7 @@ function beginCdr(state: OcpiPartnerState, caller: Caller, context: Context): re
   const effects: Effect[] = []
   for (const item of state.cdrs.values()) {
     if (item.underWay || isAhead(state, item)) continue
-    const call = callForCdr(state, item, caller, context)
+    const call = callForCdr(item, caller, context)
     if (call === 'known') effects.push(...nothingToSend(state, item, context))
     else if (call === 'later') effects.push(...putOffCdr(state, item, context))
     else {

@@ -1,6 +1,8 @@
 // Which call tells a partner of an object (OCPI 2.2.1, push): made of what is stored at this moment.
 
 import type { OcpiCall } from '../../ocpi/call.js'
+import type { Cdr } from '../../ocpi/schemas/cdr.js'
+import { cdrsOfSession } from '../../records/ocpi-cdr.js'
 import { endpointOf, type OcpiPartner } from '../../records/ocpi-partner.js'
 import type { OcpiPartyId } from '../../records/ocpi-party.js'
 import { ocpiKnownTariffsTable } from '../../records/ocpi-push.js'
@@ -110,16 +112,15 @@ function callForTariff(
 }
 
 /** The next of a session that the partner has not taken. */
-export function callForCdr(state: OcpiPartnerState, { row }: DueCdr, caller: Caller, context: Context): Call | NoCall {
+export function callForCdr({ row }: DueCdr, caller: Caller, context: Context): Call | NoCall {
   const { partner } = caller
   const url = endpointOf(partner, 'cdrs', 'RECEIVER')
   if (url === undefined) return 'later'
-  const view = context.read()
   const sent = new Set(row.sent.map(({ cdr_id }) => cdr_id))
-  const cdrId = state.source.cdrsOf(view, partner, row.session_id).find((id) => !sent.has(id))
-  const cdr = cdrId === undefined ? undefined : state.source.cdr(view, partner, cdrId)
-  if (cdr === undefined || cdrId === undefined) return 'known'
-  return callOf(caller, cdr.to, { module: 'cdrs', method: 'POST', url, body: cdr.body, cdrId })
+  const next = cdrsOfSession(context.read(), row.partner_id, row.session_id).find(({ cdr_id }) => !sent.has(cdr_id))
+  if (next === undefined) return 'known'
+  const { cdr_token: to } = next.cdr as Cdr
+  return callOf(caller, to, { module: 'cdrs', method: 'POST', url, body: next.cdr, cdrId: next.cdr_id })
 }
 
 export function callForResult({ url, result, correlationId }: ResultToPost, caller: Caller): Call {
@@ -141,10 +142,15 @@ function callOf(
     ...(body !== undefined && { body }),
     token: partner.connection?.token ?? '',
     tokenEncoding: partner.token_encoding,
-    routing: { from: party, ...(to !== undefined && { to }) },
+    routing: { from: partyOf(party), ...(to !== undefined && { to: partyOf(to) }) },
     timeoutMs: limits.ocpiPushTimeoutMs,
   }
   return { call, told }
+}
+
+/** The row of a party, and a token, say more than who it is. */
+function partyOf({ country_code, party_id }: OcpiPartyId): OcpiPartyId {
+  return { country_code, party_id }
 }
 
 /** Whom what concerns all is sent to: a hub sends it on (4.3.2). */

@@ -5,6 +5,7 @@ import { ocpiPartnersTable } from '../../records/ocpi-partner.js'
 import type { ActorDefinition, Context, Effect } from '../../runtime/actor/actor.js'
 import { effect } from '../../runtime/actor/actor.js'
 import { attempted, beginAttempts } from './attempts.js'
+import { billDue } from './billing.js'
 import { hasRoomForCdrs, readDueCdrs } from './cdrs.js'
 import { type OcpiPartnerMessage, ocpiPartnerKind } from './messages.js'
 import { takeDue } from './pending.js'
@@ -70,6 +71,7 @@ function goOn(state: OcpiPartnerState, context: Context): readonly Effect[] {
   if (partner === undefined || party === undefined) return stop(state, context)
   const effects: Effect[] = [...readChanges(state, partner, context)]
   look(state, partner, context)
+  effects.push(...billDue(state, partner, context))
   takeDue(state, context.monotonic())
   readDueCdrs(state, context)
   effects.push(...beginAttempts(state, { partner, party }, context), ...saveProgressIfDue(state, context))
@@ -98,13 +100,12 @@ function armTimer(state: OcpiPartnerState, context: Context): readonly Effect[] 
 /** When it has to look again, monotonic ms; what a call's end brings about needs no timer. */
 function nextStepAt(state: OcpiPartnerState, context: Context): number {
   const now = context.monotonic()
-  const times = [lookDueAt(state), resultDueAt(state), saveDueAt(state)]
+  const monotonic = (wall: number | undefined): number =>
+    wall === undefined ? Number.POSITIVE_INFINITY : now + wall - context.now()
+  const times = [lookDueAt(state), resultDueAt(state), saveDueAt(state), monotonic(state.nextBillAt)]
   if (mayRead(state)) times.push(now)
   if (state.calls >= state.allowed) return Math.min(...times)
-  const nextCdrAt =
-    hasRoomForCdrs(state) && state.nextCdrAt !== undefined
-      ? now + state.nextCdrAt - context.now()
-      : Number.POSITIVE_INFINITY
+  const nextCdrAt = hasRoomForCdrs(state) ? monotonic(state.nextCdrAt) : Number.POSITIVE_INFINITY
   const waits = [state.nextDueAt, nextCdrAt]
   // What could begin has begun, unless the partner is left alone.
   if (now < state.pausedUntil) waits.push(state.pausedUntil)

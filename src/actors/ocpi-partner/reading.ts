@@ -3,7 +3,7 @@
 import { endpointOf, type OcpiPartner } from '../../records/ocpi-partner.js'
 import { ocpiKnownTariffsTable } from '../../records/ocpi-push.js'
 import type { Context, Effect } from '../../runtime/actor/actor.js'
-import { noteCdr } from './cdrs.js'
+import { noteEnd, noteStart } from './billing.js'
 import type { SessionChange } from './changes.js'
 import type { PushObject } from './item.js'
 import { limits } from './limits.js'
@@ -54,7 +54,7 @@ function noteSession(
   context: Context,
 ): readonly Effect[] {
   if (takes(partner, 'sessions')) note(state, { kind: 'session', sessionId }, { after: state.seen, since: at })
-  return isEnd && takes(partner, 'cdrs') ? noteCdr(state, sessionId, context) : []
+  return isEnd ? noteEnd(state, partner, sessionId, context) : noteStart(state, partner, sessionId, context)
 }
 
 /** They are in the order of their last change. Those of the newest time are read again: others may have it too. */

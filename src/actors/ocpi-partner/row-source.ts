@@ -22,8 +22,8 @@ export const rowSource: PushSource = {
   },
   ownerOf: () => undefined,
   session: () => undefined,
-  cdrsOf: () => [],
-  cdr: () => undefined,
+  placeOf: () => undefined,
+  bill: () => ({ cdrs: [], pricedAt: '' }),
   tariffs: () => new Map(),
   tariff: () => undefined,
 }

@@ -1,5 +1,6 @@
 // Where the objects that partners are sent come from: each is made of the rows as they are at the moment of sending, so that nothing is stored twice.
 
+import type { Cdr, CdrLocation } from '../../ocpi/schemas/cdr.js'
 import type { Location } from '../../ocpi/schemas/location.js'
 import type { OcpiPartner } from '../../records/ocpi-partner.js'
 import type { OcpiPartyId } from '../../records/ocpi-party.js'
@@ -17,10 +18,10 @@ export interface SessionNow {
   readonly to: OcpiPartyId
 }
 
-export interface CdrNow {
-  readonly body: unknown
-  readonly to: OcpiPartyId
-}
+/** What is to be billed of a session beyond the CDRs that there are: none, one, or a credit and one; or why that cannot be said. */
+export type Bill =
+  /** `pricedAt`: when the session was priced so (ISO 8601). */
+  { readonly cdrs: readonly Cdr[]; readonly pricedAt: string } | { readonly reason: string }
 
 export interface ChangedLocation {
   readonly locationId: string
@@ -37,9 +38,16 @@ export interface PushSource {
   /** The partner whose token a session is of. */
   ownerOf(view: ReadView, sessionId: string): string | undefined
   session(view: ReadView, partner: OcpiPartner, sessionId: string, now: number): SessionNow | undefined
-  /** The CDRs of a session, the first and then those that correct it. */
-  cdrsOf(view: ReadView, partner: OcpiPartner, sessionId: string): readonly string[]
-  cdr(view: ReadView, partner: OcpiPartner, cdrId: string): CdrNow | undefined
+  /** Where a session is, as its CDR will say it. */
+  placeOf(view: ReadView, partner: OcpiPartner, sessionId: string): CdrLocation | undefined
+  /** `before`: the CDRs that there are, in their order. */
+  bill(
+    view: ReadView,
+    partner: OcpiPartner,
+    sessionId: string,
+    known: { readonly place: CdrLocation | undefined; readonly before: readonly Cdr[] },
+    now: number,
+  ): Bill
   /** What the partner is offered, with `last_updated`. */
   tariffs(view: ReadView, partner: OcpiPartner): ReadonlyMap<string, string>
   tariff(view: ReadView, partner: OcpiPartner, tariffId: string): unknown

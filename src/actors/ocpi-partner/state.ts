@@ -42,7 +42,8 @@ export interface OcpiPartnerState {
   nextDueAt: number
   /** By session. */
   readonly cdrs: Map<string, DueCdr>
-  /** The earliest of those that are stored, wall ms. */
+  /** The earliest of those that are to be made, and to be sent, wall ms. */
+  nextBillAt: number | undefined
   nextCdrAt: number | undefined
   writtenCdrs: { readonly turn: number; readonly rows: Map<string, OcpiCdrPush> }
   results: ResultToPost[]
@@ -85,6 +86,7 @@ function registeredAt(context: Context): number {
 export function loadState(context: Context, source: PushSource, recent: RecentChanges): OcpiPartnerState {
   const view = context.read()
   const progress = view.get(ocpiProgressTable, [context.id])
+  const [firstBill] = view.listBy(ocpiCdrPushesTable, 'toBill', [context.id], { limit: 1 })
   const [firstCdr] = view.listBy(ocpiCdrPushesTable, 'due', [context.id], { limit: 1 })
   return {
     source,
@@ -102,6 +104,7 @@ export function loadState(context: Context, source: PushSource, recent: RecentCh
     underWay: new Map(),
     nextDueAt: Number.POSITIVE_INFINITY,
     cdrs: new Map(),
+    nextBillAt: firstBill?.bill_at,
     nextCdrAt: firstCdr?.next_attempt_at,
     writtenCdrs: { turn: context.turn, rows: new Map() },
     results: [],

@@ -123,7 +123,7 @@ test('ocpi partner - a CDR is posted until the partner has it, however long that
   stage.partner(() => ({ http: 201, location: 'https://emsp.example/cdrs/1' }))
   await stage.pass(limits.ocpiLongestPauseMs)
   const cdr = stage.cdr('ses_1')
-  t.match(cdr, { sent: [{ cdr_id: 'ses_1-cdr', location: 'https://emsp.example/cdrs/1' }] })
+  t.match(cdr, { sent: [{ cdr_id: 'ses_1', location: 'https://emsp.example/cdrs/1' }] })
   t.equal(cdr?.next_attempt_at, undefined)
   const sent = stage.pushed.length
   await stage.restart()
@@ -134,19 +134,19 @@ test('ocpi partner - a CDR is posted until the partner has it, however long that
 test('ocpi partner - a CDR that is refused is sent again for a fortnight, and what corrects it comes after it', async (t) => {
   const stage = createStage()
   await stage.register({}, ['cdrs'])
-  stage.partner(({ body }) => (body.id === 'ses_1-cdr' ? { code: 2001, message: 'unknown token' } : {}))
+  stage.partner(({ body }) => (body.id === 'ses_1' ? { code: 2001, message: 'unknown token' } : {}))
   await stage.start('ses_1')
   await stage.end('ses_1')
-  await stage.end('ses_1', ['ses_1-cdr', 'ses_1-C', 'ses_1-2'])
+  await stage.end('ses_1', 12)
   await stage.pass(24 * hour)
-  t.ok(stage.pushed.every(({ body }) => body.id === 'ses_1-cdr'))
+  t.ok(stage.pushed.every(({ body }) => body.id === 'ses_1'))
   t.match(stage.cdr('ses_1'), { error: 'unknown token', attempts: Number })
   t.ok((stage.cdr('ses_1')?.attempts ?? 0) > 7)
   stage.partner(() => ({}))
   await stage.pass(6 * hour)
   t.same(
     stage.pushed.slice(-3).map(({ body }) => body.id),
-    ['ses_1-cdr', 'ses_1-C', 'ses_1-2'],
+    ['ses_1', 'ses_1-C', 'ses_1-2'],
   )
   stage.partner(() => ({ code: 2001 }))
   await stage.start('ses_2')
@@ -167,18 +167,46 @@ test('ocpi partner - a CDR that the partner says it has already is not posted ag
     await stage.end('ses_1')
     await stage.pass(hour)
     t.equal(stage.pushed.length, 1)
-    t.match(stage.cdr('ses_1'), { sent: [{ cdr_id: 'ses_1-cdr' }] })
+    t.match(stage.cdr('ses_1'), { sent: [{ cdr_id: 'ses_1' }] })
   }
 })
 
-test('ocpi partner - a CDR that comes later than the end of its session is sent when there is word of it', async (t) => {
+test('ocpi partner - a session that cannot be billed yet is billed when it can', async (t) => {
   const stage = createStage()
   await stage.register({}, ['cdrs'])
   await stage.start('ses_1')
-  await stage.end('ses_1', [])
-  t.equal(stage.pushed.length, 0)
-  await stage.end('ses_1')
+  await stage.end('ses_1', 'unknown')
+  const session = stage.sessions.get('ses_1')
+  await stage.pass(3 * hour)
+  t.match(stage.cdr('ses_1'), { error: 'nobody knows the price' })
+  if (session !== undefined) session.bill = 3
+  await stage.pass(6 * hour)
   t.equal(stage.pushed.length, 1)
+  t.equal(stage.cdr('ses_1')?.error, undefined)
+})
+
+test('ocpi partner - CDRs are made also for a partner that is away, and for one that takes none by itself', async (t) => {
+  const stage = createStage()
+  await stage.register({}, ['sessions'])
+  await stage.start('ses_1')
+  await stage.end('ses_1')
+  t.same(stage.cdrs('ses_1'), ['ses_1'])
+  await stage.register()
+  stage.partner(() => 'unreachable')
+  await stage.start('ses_2')
+  await stage.pass(hour)
+  for (let at = 3; at < 100; at++) {
+    await stage.start(`ses_${at}`)
+    await stage.end(`ses_${at}`)
+    t.same(stage.cdrs(`ses_${at}`), [`ses_${at}`])
+  }
+  await stage.end('ses_50', 11)
+  t.same(stage.cdrs('ses_50'), ['ses_50', 'ses_50-C', 'ses_50-2'])
+  await stage.end('ses_50', 11)
+  t.equal(stage.cdrs('ses_50').length, 3, 'nothing is billed twice')
+  stage.partner(() => ({}))
+  await stage.pass(limits.ocpiLongestPauseMs)
+  t.equal(stage.lines().filter((line) => line === 'POST cdrs').length, 99)
 })
 
 test('ocpi partner - an end in the middle of everything, at every step, loses no CDR and tells the newest of all', async (t) => {
@@ -186,7 +214,7 @@ test('ocpi partner - an end in the middle of everything, at every step, loses no
     const stage = createStage()
     await stage.register()
     await stage.append('session.started', { session_id: 'none' })
-    stage.sessions.set('ses_1', { kwh: 5, status: 'COMPLETED', cdrs: ['cdr'], partnerId })
+    stage.sessions.set('ses_1', { kwh: 5, status: 'COMPLETED', bill: 5, partnerId })
     await stage.append('session.started', { session_id: 'ses_1' })
     await stage.append('session.ended', { session_id: 'ses_1' })
     for (let step = 0; step < steps; step++) {
@@ -195,7 +223,7 @@ test('ocpi partner - an end in the middle of everything, at every step, loses no
     }
     await stage.restart()
     await stage.pass(minute)
-    t.match(stage.cdr('ses_1'), { sent: [{ cdr_id: 'cdr' }] })
+    t.match(stage.cdr('ses_1'), { sent: [{ cdr_id: 'ses_1' }] })
     t.equal(stage.cdr('ses_1')?.sent.length, 1)
     t.ok(stage.lines().includes('PUT sessions/ses_1'))
   }
@@ -213,7 +241,7 @@ test('ocpi partner - a disk that takes nothing keeps CDRs from being posted, and
   stage.disk(() => true)
   await stage.pass(10 * minute)
   await stage.restart()
-  t.match(stage.cdr('ses_1'), { sent: [{ cdr_id: 'ses_1-cdr' }] })
+  t.match(stage.cdr('ses_1'), { sent: [{ cdr_id: 'ses_1' }] })
 })
 
 test('ocpi partner - one that has ended is sent nothing more', async (t) => {

@@ -7,8 +7,10 @@ import { type OcpiPartnerMessage, ocpiPartnerAddress } from '../../../src/actors
 import { createOcpiPartnerActor } from '../../../src/actors/ocpi-partner/ocpi-partner.js'
 import type { PushSource } from '../../../src/actors/ocpi-partner/source.js'
 import type { OcpiCall, OcpiOutcome } from '../../../src/ocpi/call.js'
+import type { Cdr } from '../../../src/ocpi/schemas/cdr.js'
 import type { Location } from '../../../src/ocpi/schemas/location.js'
 import { tables } from '../../../src/records/index.js'
+import { cdrsOfSession } from '../../../src/records/ocpi-cdr.js'
 import { newestExchanges } from '../../../src/records/ocpi-exchange.js'
 import { type OcpiPartner, ocpiPartnersTable } from '../../../src/records/ocpi-partner.js'
 import { ocpiCdrPushesTable, ocpiKnownTariffsTable, ocpiProgressTable } from '../../../src/records/ocpi-push.js'
@@ -70,7 +72,8 @@ function outcomeOf(reaction: Reaction, call: OcpiCall): { afterMs: number; outco
 export interface SessionHere {
   kwh: number
   status: 'ACTIVE' | 'COMPLETED'
-  cdrs: string[]
+  /** What it is billed, where that can be said. */
+  bill: number | 'unknown'
   partnerId: string
 }
 
@@ -120,8 +123,20 @@ export function createStage({ random = () => 0 }: { readonly random?: () => numb
         to: emsp,
       }
     },
-    cdrsOf: (_view, _partner, sessionId) => sessions.get(sessionId)?.cdrs ?? [],
-    cdr: (_view, _partner, id) => ({ body: { id }, to: emsp }),
+    placeOf: () => undefined,
+    bill(_view, _partner, sessionId, { before }) {
+      const bill = sessions.get(sessionId)?.bill
+      if (bill === undefined || bill === 'unknown') return { reason: 'nobody knows the price' }
+      const pricedAt = '2026-05-01T08:00:00Z'
+      const last = before.at(-1)
+      if (last?.total_cost.excl_vat === bill) return { cdrs: [], pricedAt }
+      const id = before.length === 0 ? sessionId : `${sessionId}-${before.length / 2 + 1.5}`
+      const fields = { cdr_token: emsp, end_date_time: '2026-05-01T08:00:00Z' }
+      const cdr = { id, ...fields, total_cost: { excl_vat: bill } } as unknown as Cdr
+      if (last === undefined) return { cdrs: [cdr], pricedAt }
+      const total_cost = { excl_vat: -last.total_cost.excl_vat }
+      return { cdrs: [{ ...last, id: `${last.id}-C`, total_cost, credit: true }, cdr], pricedAt }
+    },
     tariffs: () => tariffs,
     tariff: (_view, _partner, id) => ({ id, last_updated: tariffs.get(id) }),
   }
@@ -203,6 +218,7 @@ export function createStage({ random = () => 0 }: { readonly random?: () => numb
     commits: () => commits,
     progress: () => view().get(ocpiProgressTable, [partnerId]),
     cdr: (sessionId: string) => view().get(ocpiCdrPushesTable, [partnerId, sessionId]),
+    cdrs: (sessionId: string) => cdrsOfSession(view(), partnerId, sessionId).map(({ cdr_id }) => cdr_id),
     knownTariffs: () =>
       view()
         .list(ocpiKnownTariffsTable, [partnerId])
@@ -265,15 +281,15 @@ export function createStage({ random = () => 0 }: { readonly random?: () => numb
     },
     /** A session of the partner's, as events tell of it. */
     async start(sessionId: string, owner = partnerId) {
-      sessions.set(sessionId, { kwh: 0, status: 'ACTIVE', cdrs: [], partnerId: owner })
+      sessions.set(sessionId, { kwh: 0, status: 'ACTIVE', bill: 'unknown', partnerId: owner })
       await stage.emit('session.started', { session_id: sessionId })
     },
     async charge(sessionId: string, kwh: number) {
       Object.assign(sessions.get(sessionId) as SessionHere, { kwh })
       await stage.emit('session.cost_updated', { session_id: sessionId })
     },
-    async end(sessionId: string, cdrs = [`${sessionId}-cdr`]) {
-      Object.assign(sessions.get(sessionId) as SessionHere, { status: 'COMPLETED', cdrs })
+    async end(sessionId: string, bill: number | 'unknown' = 10) {
+      Object.assign(sessions.get(sessionId) as SessionHere, { status: 'COMPLETED', bill })
       await stage.emit('session.ended', { session_id: sessionId })
     },
     /** EVSEs by uid, with their statuses; those that are new or have another status have changed now. */

@@ -1,0 +1,48 @@
+// The rows of what a session is billed to a partner: those that this turn has written come before those that the view shows.
+
+import { type OcpiCdrPush, ocpiCdrPushesTable } from '../../records/ocpi-push.js'
+import { type Context, type Effect, effect } from '../../runtime/actor/actor.js'
+import type { OcpiPartnerState } from './state.js'
+
+export const second = 1_000
+export const minute = 60 * second
+export const hour = 60 * minute
+/** After each attempt that was refused; the last one again and again. */
+const delaysMs = [10 * second, minute, 5 * minute, 15 * minute, hour, 2 * hour, 4 * hour, 6 * hour]
+const givenUpAfterMs = 14 * 24 * hour
+
+export function writtenCdrs(state: OcpiPartnerState, context: Context): Map<string, OcpiCdrPush> {
+  if (state.writtenCdrs.turn !== context.turn) state.writtenCdrs = { turn: context.turn, rows: new Map() }
+  return state.writtenCdrs.rows
+}
+
+export function cdrRowOf(state: OcpiPartnerState, sessionId: string, context: Context): OcpiCdrPush | undefined {
+  const written = writtenCdrs(state, context).get(sessionId)
+  return written ?? state.cdrs.get(sessionId)?.row ?? context.read().get(ocpiCdrPushesTable, [context.id, sessionId])
+}
+
+/** What is in memory of it is this from now on. */
+export function putCdrRow(state: OcpiPartnerState, row: OcpiCdrPush, context: Context): Effect {
+  writtenCdrs(state, context).set(row.session_id, row)
+  const due = state.cdrs.get(row.session_id)
+  if (due !== undefined) due.row = row
+  state.nextBillAt = earlier(state.nextBillAt, row.bill_at)
+  state.nextCdrAt = earlier(state.nextCdrAt, row.next_attempt_at)
+  return effect.put(ocpiCdrPushesTable, row)
+}
+
+export function earlier(one: number | undefined, other: number | undefined): number | undefined {
+  if (one === undefined || other === undefined) return one ?? other
+  return Math.min(one, other)
+}
+
+/** Without what is said of an attempt that failed. */
+export function withoutError({ error: _, given_up_at: __, ...row }: OcpiCdrPush): OcpiCdrPush {
+  return row
+}
+
+/** Undefined after so long that it is given up. `most` of the delays are used. */
+export function delayAfter(row: OcpiCdrPush, now: number, most = delaysMs.length): number | undefined {
+  if (now - row.noted_at > givenUpAfterMs) return undefined
+  return delaysMs[Math.min(row.attempts + 1, most) - 1]
+}
