@@ -19,6 +19,14 @@ export const limits = defineLimits(
     ocpiOfflineGraceMs: 120_000,
     /** How long partners still see what is no longer published, as removed. */
     ocpiRemovedKeptMs: 30 * 24 * 3_600_000,
+    /** What all partners together have to say whether a driver may charge. */
+    ocpiAuthorizationMs: 2_000,
+    /** How long a driver who was allowed at a charge point may begin to charge there without another question. */
+    ocpiPermissionMs: 5 * 60_000,
+    /** After so long without word of a partner's tokens, one that may be asked about is. */
+    ocpiStaleTokenMs: 24 * 3_600_000,
+    /** EVSEs that are kept of an answer. */
+    ocpiAllowedEvses: 100,
   },
   (bounds) => [[bounds.ocpiExchangeBurst > 0, 'the first exchange is kept']],
 )

@@ -8,10 +8,12 @@ import { signCertificateJob } from '../actors/charge-point/messages.js'
 import { paymentJob } from '../actors/guest-session/payment.js'
 import { sendMailJob } from '../actors/mail/messages.js'
 import { isPasswordJob } from '../jobs/passwords/messages.js'
+import { type OcpiAuthorization, ocpiAuthorizeJob } from '../ocpi/authorization-call.js'
 import { ocpiCallJob } from '../ocpi/call.js'
 import { isInstallerId } from '../records/installer.js'
 import { isPrintJob } from '../records/print-jobs.js'
 import type { JobOutcome } from '../runtime/actor/actor.js'
+import { systemClock } from '../runtime/clock.js'
 import { limits as runtimeLimits } from '../runtime/limits.js'
 import { isOutboundJob } from '../runtime/outbound-jobs.js'
 import type { FairQueueOptions } from '../runtime/thread/fair-queue.js'
@@ -19,6 +21,7 @@ import type { Settings } from '../settings.js'
 import { createJobLane, type JobLane, type JobLaneOptions } from './job-lane.js'
 import type { JobTask } from './job-thread.js'
 import { limits } from './limits.js'
+import { createOcpiAuthorizations } from './ocpi-authorizations.js'
 import type { OutboundTask } from './outbound-thread.js'
 import { type JobLaneStatistics, type JobThreadStart, type OutboundStart, signWhereMadeJob } from './threads.js'
 
@@ -199,23 +202,29 @@ export function createJobPools(settings: Settings, log: Pick<Logger, 'error'>): 
       readonly organization_id?: string
       readonly owner?: string
     }
+    if (job === ocpiAuthorizeJob) return authorizations.ask(input as OcpiAuthorization)
     if (job === ocpiCallJob) return partners.run(owner, { job, input } satisfies OutboundTask)
     if (isOutboundJob(job)) return outbound.run(owner, { job, input } satisfies OutboundTask)
     if (job === signCertificateJob) return sign(owner, input)
     return runInTurn(laneOf(job), owner, { job, input, settings })
   }
 
+  async function runJob(job: string, input: unknown): Promise<JobOutcome> {
+    try {
+      const started = start(job, input)
+      if (started === undefined)
+        return { ok: false, message: 'too many jobs wait, or one has taken too long', isRefused: true }
+      return { ok: true, value: await started }
+    } catch (error) {
+      return { ok: false, message: error instanceof Error ? error.message : String(error) }
+    }
+  }
+
+  // Each of its calls is one of the lane of partners.
+  const authorizations = createOcpiAuthorizations((call) => runJob(ocpiCallJob, call), systemClock)
+
   return {
-    async runJob(job, input) {
-      try {
-        const started = start(job, input)
-        if (started === undefined)
-          return { ok: false, message: 'too many jobs wait, or one has taken too long', isRefused: true }
-        return { ok: true, value: await started }
-      } catch (error) {
-        return { ok: false, message: error instanceof Error ? error.message : String(error) }
-      }
-    },
+    runJob,
     statistics: () => lanes.map((lane) => lane.statistics()),
     async stop() {
       await Promise.all(lanes.map((lane) => lane.stop()))

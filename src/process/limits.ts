@@ -53,6 +53,11 @@ export const limits = defineLimits(
     ocpiCallsPerPartner: 48,
     ocpiQueue: 4_000,
     ocpiQueuePerPartner: 250,
+    /** Questions in a row that a partner has not answered, after which it is not asked for a while, at first and at most; partners of whom that is remembered. */
+    ocpiSilentAnswers: 3,
+    ocpiSilenceMs: 5_000,
+    ocpiLongestSilenceMs: 60_000,
+    ocpiSilentPartners: 10_000,
     /** As for payments: each waits for its turn at its origin, and then takes as long as it may. */
     outboundThreadWithinMs: 150_000,
     /** Heap of the outbound thread, over which it is replaced. */

@@ -51,12 +51,15 @@ import { meterValuesTable } from './meter-values.js'
 import { learnedTraitsTable, traitsAtSitesTable, traitsCorrectionsTable } from './model-traits.js'
 import { ocpiCdrsTable } from './ocpi-cdr.js'
 import { ocpiCommandsTable, ocpiReservationsTable } from './ocpi-command.js'
+import { ocpiCommandTokensTable } from './ocpi-command-token.js'
 import { ocpiExchangesTable } from './ocpi-exchange.js'
 import { ocpiLocationObjectsTable, ocpiLocationsTable } from './ocpi-location.js'
 import { ocpiPartnersTable } from './ocpi-partner.js'
 import { ocpiPartiesTable } from './ocpi-party.js'
 import { ocpiPlacesTable } from './ocpi-place.js'
 import { ocpiCdrPushesTable, ocpiKnownTariffsTable, ocpiProgressTable } from './ocpi-push.js'
+import { ocpiAnswersTable, ocpiTokensTable } from './ocpi-token.js'
+import { ocpiTokenPullsTable } from './ocpi-token-pull.js'
 import { installationTable, organizationsTable } from './organization.js'
 import { powerRollUpsTable } from './power-roll-up.js'
 import { receiptsTable } from './receipt.js'
@@ -116,6 +119,10 @@ export const tables = [
   ocpiKnownTariffsTable,
   ocpiCommandsTable,
   ocpiReservationsTable,
+  ocpiTokensTable,
+  ocpiAnswersTable,
+  ocpiCommandTokensTable,
+  ocpiTokenPullsTable,
   installersTable,
   installerAddressesTable,
   installerPasswordsTable,

@@ -80,6 +80,9 @@ export const ocpiPartnersTable = defineTable<OcpiPartner>({
   indexes: {
     byOrganization: (row) => [{ group: [row.organization_id] }],
     registered: (row) => (row.status === 'registered' ? [{ group: [row.organization_id] }] : []),
+    /** Those that are asked about tokens which they have not sent. */
+    asksOfUnknown: ({ status, organization_id, realtime_unknown_tokens }) =>
+      status === 'registered' && realtime_unknown_tokens ? [{ group: [organization_id] }] : [],
     /** By the hash of any token that it may send. */
     byToken: ({ registration_token, inbound_tokens }) => {
       const hashes = inbound_tokens.map(({ sha256 }) => sha256)
@@ -92,7 +95,7 @@ export const ocpiPartnersTable = defineTable<OcpiPartner>({
       return [...new Set(parties)].map((party) => ({ group: [organization_id, party] }))
     },
   },
-  uncounted: ['byToken', 'byParty'],
+  uncounted: ['asksOfUnknown', 'byToken', 'byParty'],
 })
 
 /** Where the partner takes, or gives, what a module is about; undefined where it does neither. */

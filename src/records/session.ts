@@ -4,6 +4,7 @@ import type { ConnectorStatus } from '../ocpp16/schemas/connector-status.js'
 import type { EarlierStatuses } from '../pricing/status-spans.js'
 import { defineTable, type IndexEntry } from '../runtime/store/table.js'
 import { foldIdTag } from './id-tag.js'
+import type { SessionRoaming } from './ocpi-token.js'
 
 export const sessionStatuses = ['active', 'completed', 'estimated'] as const
 export type SessionStatus = (typeof sessionStatuses)[number]
@@ -84,6 +85,8 @@ export interface Session {
   readonly site_id?: string
   /** How the driver was authorised: `rfid`, `remote`, `guest`. */
   readonly auth_method?: string
+  /** Of the driver of a roaming partner: whose, by which token, and how that was authorized. Kept when the partner is gone. */
+  readonly roaming?: SessionRoaming
   /** The tariff that applied at the start, and the hash of its snapshot; absent where none was assigned. */
   readonly tariff_id?: string
   readonly tariff_snapshot?: string

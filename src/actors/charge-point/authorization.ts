@@ -1,15 +1,20 @@
-// What a charge point is told about an id tag (OCPP 1.6, 4.1 and 7.2): the organization's own tags, its guests', then its rule for
-// tags that nobody has registered.
+// What a charge point is told about an id tag (OCPP 1.6, 4.1 and 7.2): the organization's own tags, its guests', those of roaming partners, then its
+// rule for tags that nobody has registered.
 
+import type { RoamingDecision } from '../../ocpi/authorize.js'
 import { type AuthorizationStatus, type IdTagInfo, writeTimestamp } from '../../ocpp16/index.js'
 import type { ChargePointState } from '../../records/charge-point-state.js'
 import { mayBeGuestTag } from '../../records/guest-session.js'
 import { foldIdTag, idTagCharacters, idTagsTable } from '../../records/id-tag.js'
+import type { SessionRoaming } from '../../records/ocpi-token.js'
 import { organizationsTable } from '../../records/organization.js'
 import type { Context } from '../../runtime/actor/actor.js'
 import type { ReadView } from '../../runtime/store/store.js'
 import { isBeingStarted } from './auth-method.js'
 import { guestInfo, guestOf } from './guests.js'
+import { limits } from './limits.js'
+import { questionOf, type RoamingView, referencesOf, viewRoaming } from './roaming.js'
+import type { RoamingQuestion } from './roaming-messages.js'
 import type { State } from './state.js'
 import { isVouchedFor } from './vouched-tags.js'
 
@@ -17,6 +22,8 @@ export interface Authorization {
   readonly info: IdTagInfo
   /** Whether the tag is one that the organization knows. */
   readonly known: boolean
+  /** Of a roaming partner's driver. */
+  readonly roaming?: SessionRoaming
 }
 
 /** Whose charge point it is that the tag was shown at. */
@@ -24,6 +31,36 @@ type ShownAt = Pick<ChargePointState, 'organization_id' | 'charge_point_id'>
 
 export function authorizeIdTag(state: State, idTag: string, context: Context): Authorization {
   return authorizeByStore(context.read(), state.row, idTag, context.now(), isBeingStarted(state, idTag, context))
+}
+
+/** Partners have to say first. */
+export interface Asks {
+  readonly question: RoamingQuestion
+}
+
+/** What the store says, or whom to ask before anything is said; `connectorId` is where a charge begins. */
+export function authorizeOrAsk(
+  state: State,
+  idTag: string,
+  context: Context,
+  connectorId?: number,
+): Authorization | Asks {
+  const { row, registration } = state
+  const view = context.read()
+  const now = context.now()
+  const isAsked = isBeingStarted(state, idTag, context)
+  const known = knownByItself(view, row, idTag, now)
+  if (known !== undefined) return known
+  const shown = { chargePoint: row, idTag, connectorId, now }
+  const roaming = viewRoaming(view, shown)
+  if (!roaming.isDecided && !isAsked && state.asking < limits.roamingQuestions && !mayBeGuestTag(idTag)) {
+    const connectors =
+      connectorId === undefined ? row.connectors.map(({ connector_id }) => connector_id) : [connectorId]
+    const question = questionOf(view, shown, () => referencesOf(context.id, registration?.site_id, connectors))
+    const isOurs = (): boolean => roaming.otherwise === undefined && isVouchedFor(view, row, idTag, now)
+    if (question !== undefined && !isOurs()) return { question }
+  }
+  return byRoamingOrRule(view, row, idTag, now, isAsked, roaming)
 }
 
 /**
@@ -37,13 +74,47 @@ export function authorizeByStore(
   now: number,
   asked = false,
 ): Authorization {
+  const known = knownByItself(view, shownAt, idTag, now)
+  if (known !== undefined) return known
+  return byRoamingOrRule(view, shownAt, idTag, now, asked, viewRoaming(view, { chargePoint: shownAt, idTag, now }))
+}
+
+function byRoamingOrRule(
+  view: ReadView,
+  shownAt: ShownAt,
+  idTag: string,
+  now: number,
+  asked: boolean,
+  { otherwise }: RoamingView,
+): Authorization {
+  // Of a token that its partner refuses, an operator may start a charge: it is not the partner's then.
+  if (otherwise !== undefined && (otherwise.status === 'Accepted' || !asked)) return authorizationOf(otherwise)
+  return authorizeByRule(view, shownAt, idTag, now, asked)
+}
+
+/** A tag that is nobody's. */
+export function authorizeByRule(
+  view: ReadView,
+  shownAt: ShownAt,
+  idTag: string,
+  now: number,
+  asked = false,
+): Authorization {
+  const isGood = asked || isAcceptedUnregistered(view, shownAt, idTag, now)
+  return { info: { status: isGood ? 'Accepted' : 'Invalid' }, known: false }
+}
+
+export function authorizationOf({ roaming, ...info }: RoamingDecision): Authorization {
+  return { info, known: true, roaming }
+}
+
+/** The organization's own tags, and its guests'. */
+function knownByItself(view: ReadView, shownAt: ShownAt, idTag: string, now: number): Authorization | undefined {
   const { organization_id: organizationId } = shownAt
   const tag = view.get(idTagsTable, [organizationId, foldIdTag(idTag)])
   if (tag === undefined) {
     const guest = guestOf(view, organizationId, idTag)
-    if (guest !== undefined) return { info: guestInfo(guest, now), known: true }
-    const isGood = asked || isAcceptedUnregistered(view, shownAt, idTag, now)
-    return { info: { status: isGood ? 'Accepted' : 'Invalid' }, known: false }
+    return guest === undefined ? undefined : { info: guestInfo(guest, now), known: true }
   }
   const expiresAt = tag.expiry_date === undefined ? undefined : Date.parse(tag.expiry_date)
   const expired = expiresAt !== undefined && expiresAt <= now

@@ -1,6 +1,7 @@
 // The charge-point actor: one OCPP session from its first socket on. It takes frames (take-frame.ts), answers them, sends calls, and
 // writes what it learns. A state machine without I/O: everything that it does leaves as effects.
 
+import { createExchangeLog } from '../../ocpi/exchange-log.js'
 import { chargePointStatesTable } from '../../records/charge-point-state.js'
 import { conformanceTable } from '../../records/conformance.js'
 import { isOnline } from '../../records/presence.js'
@@ -36,6 +37,7 @@ import { quarantined } from './quarantined.js'
 import { refused } from './refused.js'
 import { endReservationsOfRemoved } from './removed-reservations.js'
 import { handleReservation, reservationCommandEnded, sendOwedCancels } from './reservations.js'
+import { roamingAnswered } from './roaming-answered.js'
 import { tellRollout } from './rollout-news.js'
 import { noteShownCertificate } from './shown-certificate.js'
 import { certificateDecided } from './sign-certificate.js'
@@ -61,11 +63,12 @@ import { woken } from './woken.js'
 const none: readonly Effect[] = []
 
 export function createChargePointActor(settings: ChargePointSettings): ActorDefinition<State, ChargePointMessage> {
+  const exchanges = createExchangeLog()
   return {
     kind: chargePointKind,
     // A repeat that comes in the same batch as its original is found in the store, like any other.
     readsItsWrites: true,
-    load: (context) => loadState(settings, context),
+    load: (context) => loadState(settings, exchanges, context),
     activated: withoutUnread(withPlaceChanged(withSiteReport(activated))),
     handle: withoutUnread(withPlaceChanged(withSiteReport(handle))),
     refused,
@@ -127,6 +130,8 @@ function handle(state: State, message: ChargePointMessage, context: Context): re
     case 'certificate-signed':
     case 'certificate-overdue':
       return certificateDecided(state, message, context)
+    case 'roaming-answered':
+      return roamingAnswered(state, message, context)
     case 'reserve':
     case 'reserved':
     case 'reservation-dropped':

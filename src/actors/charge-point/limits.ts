@@ -49,6 +49,9 @@ export const limits = defineLimits(
     explainingMeterValues: 4,
     /** Remote starts of one charge point that are remembered until their StartTransaction. */
     remoteStarts: 32,
+    /** Partners that are asked about one id tag which nobody has sent, and questions of one charge point that are under way. */
+    roamingPartnersAsked: 20,
+    roamingQuestions: 16,
     /** Tags that nobody has registered, listed for one organization. */
     unknownIdTags: 10_000,
     /** Sessions and connectors of one charge point whose newest meter values are remembered. */

@@ -10,6 +10,7 @@ import type { CommandEndedMessage } from '../messages/command.js'
 import type { ConfigurationMessage, OwnCallMessage } from './configuration-messages.js'
 import type { DecideDisputeMessage, OpenDisputeMessage } from './dispute-messages.js'
 import type { ReservationMessage } from './reservation-messages.js'
+import type { RoamingAnsweredMessage } from './roaming-messages.js'
 import type { SecurityUpgradeMessage } from './security-upgrade-messages.js'
 
 export type { CallOutcome } from '../messages/command.js'
@@ -113,6 +114,7 @@ export type ChargePointMessage =
   | ConfigurationMessage
   | OwnCallMessage
   | SecurityUpgradeMessage
+  | RoamingAnsweredMessage
 
 export const signCertificateJob = 'sign-certificate'
 

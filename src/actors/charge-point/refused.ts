@@ -4,6 +4,7 @@ import { type Frame, readFrame, readRequest, writeError, writeResult } from '../
 import type { Context, Effect } from '../../runtime/actor/actor.js'
 import { effect } from '../../runtime/actor/actor.js'
 import { type ErrorCode, storageUnavailable } from '../../runtime/errors.js'
+import { authorize } from './authorize.js'
 import { handlerOf } from './handler-of.js'
 import type { ChargePointMessage } from './messages.js'
 
@@ -22,6 +23,16 @@ export function refused(message: ChargePointMessage, code: ErrorCode, context: C
         ? writeError(frame.rawMessageId, 'InternalError', 'try again later')
         : writeResult(frame.rawMessageId, response)
     return [effect.frame(message.connection, answer)]
+  }
+  if (message.type === 'roaming-answered') {
+    const { to, waiting } = message
+    const isSafe = code === storageUnavailable.code && waiting.by === 'card'
+    const response = isSafe ? authorize.withoutStore?.(waiting.request, context) : undefined
+    const answer =
+      response === undefined
+        ? writeError(to.messageId, 'InternalError', 'try again later')
+        : writeResult(to.messageId, response)
+    return [effect.frame(to.connection, answer)]
   }
   if (message.type === 'call' && message.router !== undefined) {
     return [

@@ -1,29 +1,34 @@
 // StartTransaction: a charge begins (OCPP 1.6, 4.8). It is on disk before it is answered, and a repeat of it finds the same transaction.
 
 import {
+  type AuthorizationStatus,
   type IdTagInfo,
   startTransaction as message,
   type StartTransactionRequest,
+  type StartTransactionResponse,
   unknownMeterStart,
 } from '../../ocpp16/index.js'
 import { chargePointsTable } from '../../records/charge-point.js'
 import { mayHaveConnector } from '../../records/connector-count.js'
 import { foldIdTag } from '../../records/id-tag.js'
+import { ocpiCommandTokensTable } from '../../records/ocpi-command-token.js'
 import { type Session, sessionsTable } from '../../records/session.js'
 import type { Context, Effect } from '../../runtime/actor/actor.js'
 import { effect } from '../../runtime/actor/actor.js'
 import type { Condition } from '../../runtime/store/store.js'
+import { askPartners } from './ask-partners.js'
 import { assumeCharging } from './assumed-charging.js'
 import { authMethodOf, forgetRemoteStart, isNewlyAuthorized } from './auth-method.js'
-import { authorizeIdTag } from './authorization.js'
+import { type Authorization, authorizeIdTag, authorizeOrAsk } from './authorization.js'
 import { type JudgedTime, judgeTime } from './clock-skew.js'
 import { concurrencyOf } from './concurrent-transaction.js'
 import { noteFreeCharging } from './free-charging.js'
 import { guestStarted, infoForStart } from './guests.js'
 import { refuseTransaction } from './keep-within.js'
 import { connectorCountOf, isPlausibleConnector, mostOpenSessions, noteConnector } from './named-connectors.js'
-import { defineHandler } from './request-handler.js'
+import { type Answer, defineHandler, type LaterAnswer } from './request-handler.js'
 import { activeReservations, isReservedForAnother, useReservation } from './reservations.js'
+import { commandTokenOf } from './roaming.js'
 import { costAtStart } from './session-cost.js'
 import { sessionAuthorized, sessionStarted } from './session-events.js'
 import { statusesAtStart } from './session-statuses.js'
@@ -38,80 +43,102 @@ export const startTransaction = defineHandler({
   message,
   needs: 'Accepted',
   handle(state, request, context, receivedAt) {
-    const organizationId = state.row.organization_id
-    const { info: tagInfo, known } = authorizeIdTag(state, request.idTag, context)
-    const time = judgeTime(request.timestamp, receivedAt)
-    const startKey = startKeyOf(request, request.meterStart)
-    const repeated = findRepeated(state, startKey, time, receivedAt, context)
-    if (repeated !== undefined) {
-      const idTagInfo = infoForRepeat(tagInfo, repeated)
-      return { response: { transactionId: repeated.transaction_id, idTagInfo }, effects: noteRepeat(repeated) }
-    }
-    const refusal = refuseTransaction(state, context)
-    if (refusal !== undefined) return refusal
-    const guestOrTag = infoForStart(tagInfo, organizationId, request.idTag, context)
     const connectorId = outletOf(state, request.connectorId)
-    const asked = { connectorId, idTag: request.idTag, at: time.at }
-    const concurrency = guestOrTag.status === 'Accepted' ? concurrencyOf(state, asked, receivedAt, context) : undefined
-    const parent = guestOrTag.parentIdTag
-    const wanted = { connector_id: connectorId, id_tag: request.idTag, ...(parent && { parent_id_tag: parent }) }
-    const reservations = activeReservations(state, context)
-    const isReserved = guestOrTag.status === 'Accepted' && isReservedForAnother(state, wanted, time.at, reservations)
-    const info: IdTagInfo = isReserved
-      ? { ...guestOrTag, status: 'Invalid' }
-      : concurrency?.charges === true
-        ? { ...guestOrTag, status: 'ConcurrentTx' }
-        : guestOrTag
-
-    const effects: Effect[] = [stillRegistered(organizationId, context), ...(concurrency?.effects ?? [])]
-    const previous = openOnConnector(state, connectorId)
-    if (previous !== undefined)
-      effects.push(...closeByEstimate(state, previous, { reason: 'PowerLoss' }, context).effects)
-    // More than it has connectors: of a charge point that names new ones without end.
-    const [oldest] = state.open
-    if (oldest !== undefined && state.open.length >= mostOpenSessions(state))
-      effects.push(...closeByEstimate(state, oldest, { reason: 'Other' }, context).effects)
-    // Nearly a repeat: the same start with another reading. It counts as a session of its own, and says what is odd.
-    const odd = previous !== undefined && previous.start_key === startKeyOf(request, previous.meter_start)
-    const tariff = tariffAtStart(organizationId, time.at, context)
-    const started = newSession(state, request, connectorId, { ...info }, time, startKey, receivedAt, context)
-    const { session, effects: used } = useReservation(
-      state,
-      underTariff(
-        {
-          ...started,
-          auth_method: authMethodOf(state, request.idTag, context),
-          flags: [
-            ...started.flags,
-            ...tariff.flags,
-            ...(odd ? ['start_differs_in_meter'] : []),
-            ...(isReserved ? ['reserved_for_another'] : []),
-          ],
-        },
-        tariff,
-        context,
-      ),
-      reservations,
-      context,
-    )
-    effects.push(
-      ...noteConnector(state, connectorId, context),
-      ...assumeCharging(state, session, context),
-      ...tariff.effects,
-      ...used,
-      replaceSession(state, session),
-      ...watchSilence(state, context),
-    )
-    if (tariff.isFree) effects.push(...noteFreeCharging(state, connectorId, context))
-    if (!known) effects.push(...noteUnknownTag(organizationId, request.idTag, context))
-    if (info.status === 'Accepted' && isNewlyAuthorized(state, request.idTag, context)) {
-      effects.push(sessionAuthorized(state, request.idTag, session.auth_method ?? 'remote', context))
+    const found = authorizeOrAsk(state, request.idTag, context, connectorId)
+    if (!('question' in found)) return beginTransaction(state, request, found, context, receivedAt)
+    // What has been answered once is answered again as it was.
+    const startKey = startKeyOf(request, request.meterStart)
+    const isRepeat = findRepeated(state, startKey, judgeTime(request.timestamp, receivedAt), receivedAt, context)
+    if (isRepeat !== undefined) {
+      const authorization = authorizeIdTag(state, request.idTag, context)
+      return beginTransaction(state, request, authorization, context, receivedAt)
     }
-    forgetRemoteStart(state, request.idTag)
-    effects.push(sessionStarted(session), ...guestStarted(session, context))
-    return { response: { transactionId: session.transaction_id, idTagInfo: info }, effects }
+    return askPartners(state, { by: 'start', request, connectorId }, receivedAt, found.question)
   },
 })
+
+/** Stores the session, whatever is known of the driver: `authorization` is what the charge point is told of the tag. */
+export function beginTransaction(
+  state: State,
+  request: StartTransactionRequest,
+  { info: tagInfo, known, roaming }: Authorization,
+  context: Context,
+  receivedAt: number,
+): Answer<StartTransactionResponse> | LaterAnswer {
+  const organizationId = state.row.organization_id
+  const time = judgeTime(request.timestamp, receivedAt)
+  const startKey = startKeyOf(request, request.meterStart)
+  const repeated = findRepeated(state, startKey, time, receivedAt, context)
+  if (repeated !== undefined) {
+    const idTagInfo = infoForRepeat(tagInfo, repeated)
+    return { response: { transactionId: repeated.transaction_id, idTagInfo }, effects: noteRepeat(repeated) }
+  }
+  const refusal = refuseTransaction(state, context)
+  if (refusal !== undefined) return refusal
+  const guestOrTag = infoForStart(tagInfo, organizationId, request.idTag, context)
+  const connectorId = outletOf(state, request.connectorId)
+  const asked = { connectorId, idTag: request.idTag, at: time.at }
+  const concurrency = guestOrTag.status === 'Accepted' ? concurrencyOf(state, asked, receivedAt, context) : undefined
+  const parent = guestOrTag.parentIdTag
+  const wanted = { connector_id: connectorId, id_tag: request.idTag, ...(parent && { parent_id_tag: parent }) }
+  const reservations = activeReservations(state, context)
+  const isReserved = guestOrTag.status === 'Accepted' && isReservedForAnother(state, wanted, time.at, reservations)
+  const info: IdTagInfo = isReserved
+    ? { ...guestOrTag, status: 'Invalid' }
+    : concurrency?.charges === true
+      ? { ...guestOrTag, status: 'ConcurrentTx' }
+      : guestOrTag
+
+  const effects: Effect[] = [stillRegistered(organizationId, context), ...(concurrency?.effects ?? [])]
+  const previous = openOnConnector(state, connectorId)
+  if (previous !== undefined)
+    effects.push(...closeByEstimate(state, previous, { reason: 'PowerLoss' }, context).effects)
+  // More than it has connectors: of a charge point that names new ones without end.
+  const [oldest] = state.open
+  if (oldest !== undefined && state.open.length >= mostOpenSessions(state))
+    effects.push(...closeByEstimate(state, oldest, { reason: 'Other' }, context).effects)
+  // Nearly a repeat: the same start with another reading. It counts as a session of its own, and says what is odd.
+  const odd = previous !== undefined && previous.start_key === startKeyOf(request, previous.meter_start)
+  const tariff = tariffAtStart(organizationId, time.at, context)
+  const started = newSession(state, request, connectorId, { ...info }, time, startKey, receivedAt, context)
+  const { session, effects: used } = useReservation(
+    state,
+    underTariff(
+      {
+        ...started,
+        auth_method: authMethodOf(state, request.idTag, context),
+        ...(roaming !== undefined && { roaming }),
+        flags: [
+          ...started.flags,
+          ...tariff.flags,
+          ...(odd ? ['start_differs_in_meter'] : []),
+          ...(isReserved ? ['reserved_for_another'] : []),
+        ],
+      },
+      tariff,
+      context,
+    ),
+    reservations,
+    context,
+  )
+  effects.push(
+    ...noteConnector(state, connectorId, context),
+    ...assumeCharging(state, session, context),
+    ...tariff.effects,
+    ...used,
+    replaceSession(state, session),
+    ...watchSilence(state, context),
+  )
+  if (tariff.isFree) effects.push(...noteFreeCharging(state, connectorId, context))
+  if (!known) effects.push(...noteUnknownTag(organizationId, request.idTag, context))
+  if (info.status === 'Accepted' && isNewlyAuthorized(state, request.idTag, context)) {
+    effects.push(sessionAuthorized(state, request.idTag, session.auth_method ?? 'remote', context))
+  }
+  forgetRemoteStart(state, request.idTag)
+  if (roaming?.auth_method === 'COMMAND') effects.push(...useCommandToken(state, request.idTag, context))
+  effects.push(sessionStarted(session), ...guestStarted(session, context))
+  return { response: { transactionId: session.transaction_id, idTagInfo: info }, effects }
+}
 
 const neverStored = -1
 
@@ -127,10 +154,25 @@ function stillRegistered(organizationId: string, context: Context): Effect {
 }
 
 /** A tag that was refused for what went on at the time was refused, whatever goes on now. */
-function infoForRepeat(info: IdTagInfo, { authorization, flags }: Session): IdTagInfo {
+function infoForRepeat(info: IdTagInfo, { authorization, flags, roaming, parent_id_tag: parent }: Session): IdTagInfo {
+  // Its partner has been asked once, and is not asked again.
+  if (roaming !== undefined)
+    return { status: authorization as AuthorizationStatus, ...(parent !== undefined && { parentIdTag: parent }) }
   if (info.status === 'Accepted' && flags.includes('reserved_for_another')) return { ...info, status: 'Invalid' }
   const wasConcurrent = info.status === 'Accepted' && authorization === 'ConcurrentTx'
   return wasConcurrent ? { ...info, status: 'ConcurrentTx' } : info
+}
+
+/** The partner may have another charge started with the token meanwhile: that is another permission. */
+function useCommandToken(state: State, idTag: string, context: Context): readonly Effect[] {
+  const row = commandTokenOf(context.read(), state.row, idTag)
+  if (row === undefined) return []
+  const { name: table, key: keyOf } = ocpiCommandTokensTable
+  const key = keyOf(row)
+  return [
+    effect.require({ table, key, is: 'version', version: row.version }),
+    effect.remove(ocpiCommandTokensTable, key),
+  ]
 }
 
 function underTariff(session: Session, { kept, snapshot }: TariffAtStart, context: Context): Session {

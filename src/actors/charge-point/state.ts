@@ -1,6 +1,7 @@
 // What the charge-point actor holds in memory: the registration, what the charge point told, its open sessions, and its calls.
 
 import type { EventAbout } from '../../events/define-event.js'
+import type { ExchangeLog } from '../../ocpi/exchange-log.js'
 import type { ConformanceRule, RawMessageId } from '../../ocpp16/index.js'
 import { type ChargePoint, chargePointsTable } from '../../records/charge-point.js'
 import { type ChargePointState, chargePointStatesTable } from '../../records/charge-point-state.js'
@@ -124,6 +125,10 @@ export interface State {
   /** What the register of a session has told, by session id. */
   readonly registers: Map<string, Register>
   malformedInARow: number
+  /** What the thread knows of the logs of roaming partners. */
+  readonly exchanges: ExchangeLog
+  /** Questions to roaming partners that are under way, as far as this state knows. */
+  asking: number
   /** The certificate request that is not answered yet. */
   signing: PendingSigning | undefined
   /** When the last one was taken, monotonic ms. */
@@ -162,7 +167,7 @@ export interface State {
   cleared: string | undefined
 }
 
-export function loadState(settings: ChargePointSettings, context: Context): State {
+export function loadState(settings: ChargePointSettings, exchanges: ExchangeLog, context: Context): State {
   const view = context.read()
   const registration = view.get(chargePointsTable, [context.id])
   // It may be of who had the id before: `isForeign`.
@@ -190,6 +195,8 @@ export function loadState(settings: ChargePointSettings, context: Context): Stat
     newestSamples: new Map(),
     registers: new Map(),
     malformedInARow: 0,
+    exchanges,
+    asking: 0,
     signing: undefined,
     signingTakenAt: Number.NEGATIVE_INFINITY,
     askedToBoot: false,

@@ -1,15 +1,8 @@
 // A frame that the charge point has sent: a request, which is answered, or an answer to a call.
 
-import {
-  type Frame,
-  messages,
-  readFrame,
-  readRequest,
-  writeEmptyResult,
-  writeError,
-  writeResult,
-} from '../../ocpp16/index.js'
+import { type Frame, messages, readFrame, readRequest, writeError } from '../../ocpp16/index.js'
 import { type Context, type Effect, effect } from '../../runtime/actor/actor.js'
+import { answerWith } from './answer-with.js'
 import { askToBoot } from './ask-to-boot.js'
 import { noteRemoteStart } from './auth-method.js'
 import { takeAnswer } from './call-queue.js'
@@ -89,18 +82,7 @@ function request(state: State, connection: number, frame: CallFrame, context: Co
   }
   for (const violation of reading.violations) noteViolation(state, violation)
   const answered = handler.handle(state, reading.value, context, receivedAt)
-  if ('later' in answered) return answered.later({ connection, messageId: frame.rawMessageId })
-  const { response, effects } = answered
-  const text = isEmpty(response)
-    ? writeEmptyResult(frame.rawMessageId)
-    : writeResult(frame.rawMessageId, response as object)
-  const answer = effect.frame(connection, text)
-  return effects === undefined ? [answer] : [...effects, answer]
-}
-
-function isEmpty(response: unknown): boolean {
-  for (const _ in response as object) return false
-  return true
+  return answerWith(answered, { connection, messageId: frame.rawMessageId })
 }
 
 /** A charge point that never booted with us is asked to, once; until then its messages are refused and come again. */

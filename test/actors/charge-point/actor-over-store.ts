@@ -4,6 +4,11 @@ import { randomBytes } from 'node:crypto'
 import { pino } from 'pino'
 import { createChargePointActor } from '../../../src/actors/charge-point/charge-point.js'
 import { chargePointAddress, type Signing, type SocketDetails } from '../../../src/actors/charge-point/messages.js'
+import {
+  type OcpiAuthorization,
+  type OcpiAuthorizationResult,
+  ocpiAuthorizeJob,
+} from '../../../src/ocpi/authorization-call.js'
 import { chargePointsTable } from '../../../src/records/charge-point.js'
 import { tables } from '../../../src/records/index.js'
 import { byCertificate, byPassword } from '../../../src/records/let-in-by.js'
@@ -25,6 +30,8 @@ import { registeredRow } from '../../support/registration.js'
 export interface ActorOptions {
   /** What becomes of its certificate requests; unless given, there is no authority. */
   readonly signs?: Signing
+  /** What roaming partners say when they are asked; unless given, there are no jobs. */
+  readonly partners?: (question: OcpiAuthorization) => Promise<OcpiAuthorizationResult>
   /** What others do while one is signed. */
   readonly whileSigning?: (actor: Pick<ActorOverStore, 'put'>) => Promise<void>
 }
@@ -65,7 +72,10 @@ export interface ActorOverStore {
   wake(): Promise<void>
 }
 
-export async function actorOverStore(id: string, { signs, whileSigning }: ActorOptions = {}): Promise<ActorOverStore> {
+export async function actorOverStore(
+  id: string,
+  { signs, whileSigning, partners }: ActorOptions = {},
+): Promise<ActorOverStore> {
   const settings = {
     live: alone(1).live,
     heartbeatIntervalSeconds: 300,
@@ -113,7 +123,9 @@ export async function actorOverStore(id: string, { signs, whileSigning }: ActorO
         frame: (connection, text) => said.push(`${connection} ${text}`),
         close: (connection, code) => said.push(`${connection} closed ${code}`),
         done() {},
-        async runJob() {
+        async runJob(job, input) {
+          if (partners !== undefined && job === ocpiAuthorizeJob)
+            return { ok: true, value: await partners(input as OcpiAuthorization) }
           await whileSigning?.({ put })
           return signs === undefined ? { ok: false, message: 'there are no jobs here' } : { ok: true, value: signs }
         },
@@ -175,7 +187,13 @@ export async function actorOverStore(id: string, { signs, whileSigning }: ActorO
     async call(connection, action, payload) {
       const messageId = `call-${++calls}`
       await deliver({ type: 'frame', connection, text: JSON.stringify([2, messageId, action, payload]) })
-      const answer = said.find((line) => line.startsWith(`${connection} [3,"${messageId}"`))
+      const find = () => said.find((line) => line.startsWith(`${connection} [3,"${messageId}"`))
+      // What jobs bring about takes some turns.
+      for (let turns = 0; find() === undefined && turns < 10; turns++) {
+        await new Promise((resolve) => setImmediate(resolve))
+        await settle()
+      }
+      const answer = find()
       if (answer === undefined) throw new Error(`${action} got no result: ${said.at(-1)}`)
       return JSON.parse(answer.slice(answer.indexOf('[')))[2]
     },
