@@ -142,6 +142,10 @@ GET /api/v1/installer/charge-points/{charge_point_id}/config/download I
 POST /api/v1/installer/charge-points/{charge_point_id}/commission I
 GET /api/v1/installer/charge-points/{charge_point_id}/status I
 GET /ocpi/versions O
+GET /ocpi/cpo/2.2.1/tokens/{country_code}/{party_id}/{token_uid} O
+PUT /ocpi/cpo/2.2.1/tokens/{country_code}/{party_id}/{token_uid} O
+PATCH /ocpi/cpo/2.2.1/tokens/{country_code}/{party_id}/{token_uid} O
+POST /ocpi/cpo/2.2.1/tokens/{token_uid}/authorize O
 GET /ocpi/cpo/2.2.1/locations O
 GET /ocpi/cpo/2.2.1/locations/{location_id} O
 GET /ocpi/cpo/2.2.1/locations/{location_id}/{evse_uid} O

@@ -29,6 +29,7 @@ import { ocpiCredentialsRoutes } from './ocpi-credentials/index.js'
 import { ocpiLocationRoutes } from './ocpi-locations/index.js'
 import { ocpiPartnerRoutes } from './ocpi-partners/index.js'
 import { ocpiPlaceRoutes } from './ocpi-places/index.js'
+import { ocpiTokenRoutes } from './ocpi-tokens/index.js'
 import { ocpiVersionRoutes } from './ocpi-versions/index.js'
 import { operationRoutes } from './operations/index.js'
 import { organizationRoutes } from './organizations/index.js'
@@ -86,6 +87,7 @@ const areas: readonly (readonly Route[])[] = [
   ocpiCredentialsRoutes,
   ocpiLocationRoutes,
   ocpiCdrRoutes,
+  ocpiTokenRoutes,
   operationRoutes,
 ]
 

@@ -1,0 +1,3 @@
+// Every route of the area.
+
+export { tokenRoutes as ocpiTokenRoutes } from './token-routes.js'

@@ -1,0 +1,237 @@
+// Tokens of partners' drivers (OCPI 2.2.1, 12), at the built service: pushed, asked about in real time, and shown at a charge point.
+
+import type { ServerResponse } from 'node:http'
+import { type Test, t, test } from 'tap'
+import { bootChargePoint, secondsAgo, sessionOf, startRequest } from '../support/charge-point.js'
+import {
+  asPartner,
+  credentialsOf,
+  envelope,
+  invitePartner,
+  type OcpiPartnerStub,
+  party,
+  sendJson,
+  startPartner,
+} from '../support/ocpi-partner.js'
+import type { OcppClient } from '../support/ocpp-client.js'
+import { type Tenant, tenantOf } from '../support/organization.js'
+import { startService } from '../support/service.js'
+import { until } from '../support/until.js'
+
+const laboratory = await startService(t, { flags: ['--allow-insecure-webhooks', 'true'] })
+const tokens = '/ocpi/cpo/2.2.1/tokens'
+let parties = 0
+
+async function operatorOf(settings: object = {}): Promise<Tenant> {
+  const tenant = await tenantOf(laboratory)
+  const party_id = `T${(++parties).toString().padStart(2, '0')}`
+  await tenant.request('PUT', '/api/v1/ocpi/party', { ...party, party_id })
+  await tenant.request('PUT', `/api/v1/organizations/${tenant.id}/settings`, { unknown_id_tags: 'reject', ...settings })
+  return tenant
+}
+
+interface Partner {
+  readonly id: string
+  readonly stub: OcpiPartnerStub
+  readonly call: ReturnType<typeof asPartner>
+}
+
+async function partnerOf(t: Test, tenant: Tenant, party_id: string, fields: object = {}): Promise<Partner> {
+  const [stub, invited] = [await startPartner(t), await invitePartner(tenant, { name: party_id, ...fields })]
+  const role = { role: 'EMSP', country_code: 'NL', party_id, business_details: { name: party_id } }
+  const credentials = credentialsOf(stub, `b-${invited.id}`, [role])
+  const { body } = await asPartner(tenant, invited.token)('POST', '/ocpi/cpo/2.2.1/credentials', credentials)
+  if (body.status_code !== 1000) throw new Error(`the partner was not registered: ${JSON.stringify(body)}`)
+  return { id: invited.id, stub, call: asPartner(tenant, body.data.token) }
+}
+
+const tokenOf = (uid: string, more: object = {}) => ({
+  country_code: 'NL',
+  party_id: 'EMP',
+  uid,
+  type: 'RFID',
+  contract_id: `NL-EMP-${uid}`.slice(0, 36),
+  issuer: 'Example Mobility',
+  valid: true,
+  whitelist: 'ALLOWED',
+  last_updated: '2026-01-01T10:00:00Z',
+  ...more,
+})
+
+const put = ({ call }: Partner, token: ReturnType<typeof tokenOf>) =>
+  call('PUT', `${tokens}/${token.country_code}/${token.party_id}/${token.uid}?type=${token.type}`, token)
+
+const authorize = async (client: OcppClient, idTag: string): Promise<string> =>
+  (await client.call('Authorize', { idTag })).payload.idTagInfo.status
+
+/** Answers real-time questions; what it returns is the answer's data, or undefined where it has answered itself. */
+function answers({ stub }: Partner, say: (uid: string, response: ServerResponse) => object | undefined): void {
+  stub.misbehave(({ method, path }, response) => {
+    const [, uid] = /^\/tokens\/([^/]+)\/authorize\?type=RFID$/.exec(path) ?? []
+    if (method !== 'POST' || uid === undefined) return undefined
+    const data = say(decodeURIComponent(uid), response)
+    if (data !== undefined) sendJson(response, 200, envelope(data))
+    return true
+  })
+}
+
+const asked = ({ stub }: Partner) => stub.requests.filter(({ path }) => path.includes('/authorize'))
+
+test('ocpi tokens - PUT creates with 201, replaces with 200, and forgets what is left out', async (t) => {
+  const partner = await partnerOf(t, await operatorOf(), 'EMP')
+  const token = tokenOf('Card1', { visual_number: '1234', group_id: 'FLEET' })
+  const created = await put(partner, token)
+  t.equal(created.status, 201)
+  t.same(Object.keys(created.body).sort(), ['status_code', 'status_message', 'timestamp'])
+  t.equal(created.body.status_code, 1000)
+  t.same((await partner.call('GET', `${tokens}/NL/EMP/Card1`)).body.data, token)
+  t.same((await partner.call('GET', `${tokens}/nl/emp/cARD1?type=RFID`)).body.data, token, 'names have no case')
+  const replaced = await put(partner, tokenOf('Card1', { group_id: null }))
+  t.equal(replaced.status, 200)
+  t.same((await partner.call('GET', `${tokens}/NL/EMP/Card1`)).body.data, tokenOf('Card1'))
+  t.equal((await put(partner, tokenOf('Card1', { type: 'APP_USER' }))).status, 201, 'the type is part of the name')
+  const { country_code: _, party_id: __, ...nameless } = tokenOf('Card2')
+  t.equal((await partner.call('PUT', `${tokens}/NL/EMP/Card2`, nameless)).status, 201, 'the address says whose it is')
+  t.match((await partner.call('GET', `${tokens}/NL/EMP/Card2`)).body.data, { country_code: 'NL', party_id: 'EMP' })
+})
+
+test('ocpi tokens - what is older than what is stored changes nothing, by PUT and by PATCH', async (t) => {
+  const partner = await partnerOf(t, await operatorOf(), 'EMP')
+  await put(partner, tokenOf('A', { last_updated: '2026-01-02T00:00:00Z' }))
+  const older = await put(partner, tokenOf('A', { valid: false, last_updated: '2026-01-01T23:59:59Z' }))
+  t.match(older, { status: 200, body: { status_code: 1000 } })
+  const patch = (body: object) => partner.call('PATCH', `${tokens}/NL/EMP/A`, body)
+  t.match(await patch({ valid: false, last_updated: '2026-01-01T00:00:00Z' }), {
+    status: 200,
+    body: { status_code: 1000 },
+  })
+  const read = async () => (await partner.call('GET', `${tokens}/NL/EMP/A`)).body.data
+  t.match(await read(), { valid: true, last_updated: '2026-01-02T00:00:00Z' })
+  t.match(await patch({ valid: false, last_updated: '2026-01-03T00:00:00Z' }), { body: { status_code: 1000 } })
+  t.match(await read(), { valid: false, issuer: 'Example Mobility', last_updated: '2026-01-03T00:00:00Z' })
+})
+
+test('ocpi tokens - a PATCH without last_updated is 2001, and of a token that is not known 404 and 2004', async (t) => {
+  const partner = await partnerOf(t, await operatorOf(), 'EMP')
+  await put(partner, tokenOf('A'))
+  const patch = (uid: string, body: object) => partner.call('PATCH', `${tokens}/NL/EMP/${uid}`, body)
+  t.match(await patch('A', { valid: false }), { status: 200, body: { status_code: 2001 } })
+  t.match((await partner.call('GET', `${tokens}/NL/EMP/A`)).body.data, { valid: true })
+  t.match(await patch('B', { valid: false, last_updated: '2026-01-03T00:00:00Z' }), {
+    status: 404,
+    body: { status_code: 2004 },
+  })
+  t.match(await partner.call('GET', `${tokens}/NL/EMP/B`), { status: 404, body: { status_code: 2004 } })
+})
+
+test('ocpi tokens - ids of address and body must be equal, and parties the partner’s own', async (t) => {
+  const tenant = await operatorOf()
+  const [partner, other] = [await partnerOf(t, tenant, 'EMP'), await partnerOf(t, tenant, 'OTH')]
+  for (const [field, value] of Object.entries({ uid: 'B', country_code: 'BE', party_id: 'OTH', type: 'OTHER' })) {
+    const answer = await partner.call('PUT', `${tokens}/NL/EMP/A`, { ...tokenOf('A'), [field]: value })
+    t.match(answer, { status: 200, body: { status_code: 2001, status_message: new RegExp(field) } }, field)
+  }
+  t.equal((await partner.call('PUT', `${tokens}/NL/OTH/A`, tokenOf('A', { party_id: 'OTH' }))).status, 404)
+  t.equal((await partner.call('GET', `${tokens}/NL/EMP/A`)).status, 404, 'nothing was stored')
+  await put(partner, tokenOf('A'))
+  t.equal((await other.call('GET', `${tokens}/NL/EMP/A`)).status, 404)
+  t.equal((await other.call('POST', `${tokens}/A/authorize`)).status, 404)
+  for (const bad of [{ whitelist: 'SOMETIMES' }, { valid: 'yes' }, { last_updated: 'yesterday' }, { issuer: null }])
+    t.match((await put(partner, tokenOf('C', bad))).body, { status_code: 2001 }, JSON.stringify(bad))
+  t.match(await partner.call('GET', `${tokens}/NL/EMP/A?type=KEY`), { status: 200, body: { status_code: 2001 } })
+  t.equal((await partner.call('DELETE', `${tokens}/NL/EMP/A`)).status, 405)
+})
+
+test('ocpi tokens - authorize at our side answers by what was sent, and echoes the place in both shapes', async (t) => {
+  const partner = await partnerOf(t, await operatorOf(), 'EMP')
+  const token = tokenOf('A')
+  await put(partner, token)
+  await put(partner, tokenOf('B', { valid: false, type: 'APP_USER' }))
+  t.same((await partner.call('POST', `${tokens}/A/authorize`)).body.data, { allowed: 'ALLOWED', token })
+  const place = { location_id: 'LOC1', evse_uids: ['E1'] }
+  t.same((await partner.call('POST', `${tokens}/a/authorize?type=RFID`, place)).body.data.location, {
+    ...place,
+    id: 'LOC1',
+    evses: [{ uid: 'E1' }],
+  })
+  t.match((await partner.call('POST', `${tokens}/B/authorize?type=APP_USER`)).body.data, { allowed: 'BLOCKED' })
+  const unknown = await partner.call('POST', `${tokens}/B/authorize`)
+  t.match(unknown, { status: 404, body: { status_code: 2004 } })
+})
+
+test('ocpi tokens - a driver is let in by the partner’s word, in real time, and a start is never refused for slowness', async (t) => {
+  const tenant = await operatorOf()
+  const partner = await partnerOf(t, tenant, 'EMP')
+  let says: object | undefined = { allowed: 'ALLOWED', authorization_reference: 'ref-1' }
+  answers(partner, () => says)
+  await put(partner, tokenOf('ALWAYS', { whitelist: 'ALWAYS' }))
+  await put(partner, tokenOf('NEVER', { whitelist: 'NEVER' }))
+  await put(partner, tokenOf('OFFLINE', { whitelist: 'ALLOWED_OFFLINE' }))
+  const client = await bootChargePoint(tenant, 'OCPI-T1', { connector_count: 2 })
+  t.equal(await authorize(client, 'ALWAYS'), 'Accepted')
+  t.equal(asked(partner).length, 0)
+  t.equal(await authorize(client, 'never'), 'Accepted')
+  const [request] = asked(partner)
+  t.match(request?.json, { location_id: 'OCPI-T1' })
+  t.equal(request?.headers['ocpi-to-party-id'], 'EMP')
+  t.match(request?.headers['ocpi-from-party-id'], /^T/)
+  t.ok(request?.headers['x-request-id'])
+  says = { allowed: 'NO_CREDIT' }
+  t.equal(await authorize(client, 'NEVER'), 'Blocked')
+  says = undefined
+  const at = performance.now()
+  t.equal(await authorize(client, 'OFFLINE'), 'Accepted', 'what was sent holds')
+  t.ok(performance.now() - at >= 1_950, 'the partner had its time')
+  t.ok(performance.now() - at < 4_000, 'and no more')
+  const { payload } = await client.call('StartTransaction', startRequest({ idTag: 'NEVER', timestamp: secondsAgo(0) }))
+  t.equal(payload.idTagInfo.status, 'Invalid')
+  t.match(await sessionOf(tenant, 'OCPI-T1', payload.transactionId), { status: 'active', flags: ['not_authorized'] })
+})
+
+test('ocpi tokens - a partner that hangs is left alone after a while, and drivers of another do not notice', async (t) => {
+  const tenant = await operatorOf()
+  const [hanging, healthy] = [await partnerOf(t, tenant, 'EMP'), await partnerOf(t, tenant, 'OTH')]
+  answers(hanging, () => undefined)
+  answers(healthy, () => ({ allowed: 'ALLOWED' }))
+  await put(hanging, tokenOf('H', { whitelist: 'ALLOWED_OFFLINE' }))
+  await put(healthy, tokenOf('G', { whitelist: 'NEVER', party_id: 'OTH' }))
+  const clients = await Promise.all(
+    Array.from({ length: 8 }, (_, at) => bootChargePoint(tenant, `OCPI-T2-${at}`, { connector_count: 1 })),
+  )
+  const first = clients[0] as OcppClient
+  const slow = clients.slice(1).map((client) => authorize(client, 'H'))
+  const times: number[] = []
+  for (let at = 0; at < 20; at++) {
+    const begun = performance.now()
+    t.equal(await authorize(first, 'G'), 'Accepted')
+    times.push(performance.now() - begun)
+  }
+  t.ok(Math.max(...times) < 1_000, `${Math.max(...times)} ms`)
+  t.ok((await Promise.all(slow)).every((status) => status === 'Accepted'))
+  const count = asked(hanging).length
+  const begun = performance.now()
+  t.equal(await authorize(first, 'H'), 'Accepted')
+  t.ok(performance.now() - begun < 1_000, 'it is not asked')
+  t.equal(asked(hanging).length, count)
+})
+
+test('ocpi tokens - a card that nobody has sent is asked about where the partner wants it', async (t) => {
+  const tenant = await operatorOf()
+  const [one, other] = [
+    await partnerOf(t, tenant, 'EMP', { realtime_unknown_tokens: true }),
+    await partnerOf(t, tenant, 'OTH', { realtime_unknown_tokens: true }),
+  ]
+  answers(one, (_, response) => {
+    sendJson(response, 404, envelope(undefined, 2004))
+    return undefined
+  })
+  answers(other, (uid) => ({ allowed: 'ALLOWED', token: tokenOf(uid, { party_id: 'OTH' }) }))
+  const client = await bootChargePoint(tenant, 'OCPI-T3', { connector_count: 1 })
+  t.equal(await authorize(client, 'STRANGER'), 'Accepted')
+  t.equal(asked(one).length + asked(other).length, 2)
+  answers(other, () => ({ allowed: 'EXPIRED' }))
+  t.equal(await authorize(client, 'STRANGER2'), 'Expired')
+  const { body } = await tenant.request('GET', '/api/v1/id-tags/unknown')
+  t.notMatch(JSON.stringify(body ?? {}), /STRANGER/)
+  await until(async () => asked(other).length === 2)
+})
