@@ -155,6 +155,7 @@ GET /ocpi/cpo/2.2.1/credentials O
 POST /ocpi/cpo/2.2.1/credentials O
 PUT /ocpi/cpo/2.2.1/credentials O
 DELETE /ocpi/cpo/2.2.1/credentials O
+POST /ocpi/cpo/2.2.1/commands/{command} O
 GET /ocpi/cpo/2.2.1/cdrs O
 `
 

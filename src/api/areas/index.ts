@@ -25,6 +25,7 @@ import { installerRoutes } from './installers/index.js'
 import { invoiceRoutes } from './invoices/index.js'
 import { memberRoutes } from './members/index.js'
 import { ocpiCdrRoutes } from './ocpi-cdrs/index.js'
+import { ocpiCommandRoutes } from './ocpi-commands/index.js'
 import { ocpiCredentialsRoutes } from './ocpi-credentials/index.js'
 import { ocpiLocationRoutes } from './ocpi-locations/index.js'
 import { ocpiPartnerRoutes } from './ocpi-partners/index.js'
@@ -86,6 +87,7 @@ const areas: readonly (readonly Route[])[] = [
   ocpiVersionRoutes,
   ocpiCredentialsRoutes,
   ocpiLocationRoutes,
+  ocpiCommandRoutes,
   ocpiCdrRoutes,
   ocpiTokenRoutes,
   operationRoutes,

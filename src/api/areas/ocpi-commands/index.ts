@@ -1,0 +1,3 @@
+// Every route of the area.
+
+export { ocpiCommandRoutes } from './command-routes.js'

@@ -1,0 +1,48 @@
+// Which connector of which charge point a command means: what a partner calls a location, an EVSE and a connector (OCPI 2.2.1, 13.3).
+
+import { connectorIdOf } from '../../../ocpi/ids.js'
+import type { Location } from '../../../ocpi/schemas/location.js'
+import { type ChargePoint, chargePointsTable } from '../../../records/charge-point.js'
+import { type ChargePointState, chargePointStatesTable } from '../../../records/charge-point-state.js'
+import { ocpiLocationObjectsTable } from '../../../records/ocpi-location.js'
+import type { ReadView } from '../../../runtime/store/store.js'
+import { unknownLocation } from '../../surfaces/ocpi-errors.js'
+import type { OcpiPrincipal } from '../../surfaces/ocpi-token.js'
+
+export interface Named {
+  readonly location_id: string
+  readonly evse_uid?: string | undefined
+  readonly connector_id?: string | undefined
+}
+
+export interface Outlet {
+  readonly chargePoint: ChargePoint
+  readonly state: ChargePointState | undefined
+  readonly connectorId: number
+  readonly locationId: string
+}
+
+const same = (one: string, other: string): boolean => one.toLowerCase() === other.toLowerCase()
+
+/** Throws `unknownLocation` where the partner sees no such place. Where no EVSE is named, one that is free is chosen. */
+export function outletOf({ partner }: OcpiPrincipal, named: Named, view: ReadView): Outlet {
+  const { organization_id, location_ids } = partner
+  const row = view.get(ocpiLocationObjectsTable, [organization_id, named.location_id])
+  const isSeen = location_ids === undefined || location_ids.some((id) => same(id, named.location_id))
+  if (row === undefined || !isSeen) throw unknownLocation(`there is no location ${named.location_id}`)
+  const { evses = [] } = row.object as Location
+  const standing = evses.filter(({ status }) => status !== 'REMOVED')
+  const { evse_uid, connector_id } = named
+  const evse =
+    evse_uid === undefined
+      ? (standing.find(({ status }) => status === 'AVAILABLE') ?? standing[0])
+      : standing.find(({ uid }) => same(uid, evse_uid))
+  const outlet = row.outlets.find(({ uid }) => uid === evse?.uid)
+  const chargePoint = outlet && view.get(chargePointsTable, [outlet.charge_point_id])
+  if (outlet === undefined || chargePoint?.organization_id !== organization_id)
+    throw unknownLocation(`there is no EVSE ${evse_uid ?? ''} at the location ${named.location_id}`)
+  if (connector_id !== undefined && connector_id !== connectorIdOf(outlet.connector_id))
+    throw unknownLocation(`the EVSE ${outlet.uid} has no connector ${connector_id}`)
+  const state = view.get(chargePointStatesTable, [chargePoint.charge_point_id])
+  return { chargePoint, state, connectorId: outlet.connector_id, locationId: row.location_id }
+}

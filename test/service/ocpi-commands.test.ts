@@ -1,0 +1,239 @@
+// Commands of roaming partners (OCPI 2.2.1, 13): what is answered at once, what the charge point is sent, and which result the partner gets.
+
+import { t, test } from 'tap'
+import { bootChargePoint, sessionsOf } from '../support/charge-point.js'
+import {
+  asPartner,
+  credentialsOf,
+  invitePartner,
+  type OcpiPartnerStub,
+  party,
+  startPartner,
+} from '../support/ocpi-partner.js'
+import type { OcppClient } from '../support/ocpp-client.js'
+import { type Tenant, tenantOf } from '../support/organization.js'
+import { startService, type Teardowns } from '../support/service.js'
+import { until } from '../support/until.js'
+
+const laboratory = await startService(t, { flags: ['--allow-insecure-webhooks', 'true'] })
+const path = '/ocpi/cpo/2.2.1/commands'
+let count = 0
+
+interface Stage {
+  readonly tenant: Tenant
+  readonly id: string
+  readonly client: OcppClient
+  readonly stub: OcpiPartnerStub
+  readonly partner: ReturnType<typeof asPartner>
+}
+
+/** A partner of an organization with one charge point of two connectors, which partners see. */
+async function stage(t: Teardowns, fields: Readonly<Record<string, unknown>> = {}): Promise<Stage> {
+  const tenant = await tenantOf(laboratory)
+  const party_id = `C${(++count).toString().padStart(2, '0')}`
+  await tenant.request('PUT', '/api/v1/ocpi/party', { ...party, party_id })
+  const id = `OCPI-C${count}`
+  const client = await bootChargePoint(tenant, id, { connector_count: 2 })
+  await tenant.request('PUT', `/api/v1/chargepoints/${id}/ocpi`, { publish: true, city: 'Utrecht' })
+  const joined = await join(t, tenant, 'EMP', fields)
+  await until(async () => (await joined.partner('GET', `/ocpi/cpo/2.2.1/locations/${id}`)).status === 200)
+  return { tenant, id, client, ...joined }
+}
+
+async function join(t: Teardowns, tenant: Tenant, party_id: string, fields: Readonly<Record<string, unknown>> = {}) {
+  const stub = await startPartner(t)
+  const invited = await invitePartner(tenant, fields)
+  const role = { role: 'EMSP', country_code: 'NL', party_id, business_details: { name: party_id } }
+  const { body } = await asPartner(tenant, invited.token)(
+    'POST',
+    '/ocpi/cpo/2.2.1/credentials',
+    credentialsOf(stub, `b-${invited.id}`, [role]),
+  )
+  if (body.status_code !== 1000) throw new Error(`the partner was not registered: ${JSON.stringify(body)}`)
+  return { stub, partner: asPartner(tenant, body.data.token) }
+}
+
+const tokenOf = (uid: string, fields: Readonly<Record<string, unknown>> = {}) => ({
+  uid,
+  type: 'APP_USER',
+  contract_id: `NL-EMP-${uid.slice(0, 20)}`,
+  ...fields,
+})
+
+function resultAt({ requests }: OcpiPartnerStub, at: string): Promise<string> {
+  return until(() => requests.find((one) => one.path === at)?.json.result)
+}
+
+const start = ({ stub, id }: Stage, at: string, fields: Readonly<Record<string, unknown>> = {}) => ({
+  response_url: `${stub.url}${at}`,
+  token: tokenOf('DRIVER-1'),
+  location_id: id,
+  evse_uid: `${id}_1`,
+  connector_id: '1',
+  ...fields,
+})
+
+test('ocpi commands - START_SESSION starts a charge of the partner, and STOP_SESSION ends it', async (t) => {
+  const all = await stage(t)
+  const { partner, client, stub, tenant, id } = all
+  const answer = await partner('POST', `${path}/START_SESSION`, start(all, '/r1'))
+  t.equal(answer.status, 200)
+  t.match(answer.body, { status_code: 1000, data: { result: 'ACCEPTED', timeout: 30 } })
+  t.match(await client.answerNext({ status: 'Accepted' }), [
+    2,
+    String,
+    'RemoteStartTransaction',
+    { idTag: 'DRIVER-1', connectorId: 1 },
+  ])
+  t.equal(await resultAt(stub, '/r1'), 'ACCEPTED')
+  const posted = stub.requests.find((one) => one.path === '/r1')
+  t.match(posted?.headers, { 'ocpi-to-party-id': 'EMP', 'ocpi-from-country-code': 'NL' })
+  const timestamp = new Date().toISOString()
+  const started = await client.call('StartTransaction', { connectorId: 1, idTag: 'DRIVER-1', meterStart: 0, timestamp })
+  t.equal(started.payload.idTagInfo.status, 'Accepted')
+  const [session] = await sessionsOf(tenant, id)
+
+  const stop = (session_id: string, at: string) => ({ response_url: `${stub.url}${at}`, session_id })
+  t.equal((await partner('POST', `${path}/STOP_SESSION`, stop('ses_0', '/r2'))).body.data.result, 'UNKNOWN_SESSION')
+  const other = await join(t, tenant, 'OTH')
+  const foreign = await other.partner('POST', `${path}/STOP_SESSION`, stop(session.session_id, '/r3'))
+  t.equal(foreign.body.data.result, 'REJECTED', 'a session of another partner')
+  const ours = await partner('POST', `${path}/STOP_SESSION`, stop(session.session_id, '/r4'))
+  t.equal(ours.body.data.result, 'ACCEPTED')
+  const { transactionId } = started.payload
+  t.match(await client.answerNext({ status: 'Accepted' }), [2, String, 'RemoteStopTransaction', { transactionId }])
+  t.equal(await resultAt(stub, '/r4'), 'ACCEPTED')
+  await client.call('StopTransaction', { transactionId, meterStop: 5_000, timestamp: new Date().toISOString() })
+  const late = await partner('POST', `${path}/STOP_SESSION`, stop(session.session_id, '/r5'))
+  t.equal(late.body.data.result, 'REJECTED', 'it has ended')
+  t.notOk(
+    stub.requests.some((one) => ['/r2', '/r3', '/r5'].includes(one.path)),
+    'what was not accepted has no result',
+  )
+})
+
+const outcomes: Readonly<Record<string, object>> = { REJECTED: { status: 'Rejected' }, FAILED: { status: 'Perhaps' } }
+
+test('ocpi commands - the answer of the charge point is the result', async (t) => {
+  const all = await stage(t)
+  for (const [result, answer] of Object.entries(outcomes)) {
+    const at = `/${result}`
+    t.equal((await all.partner('POST', `${path}/START_SESSION`, start(all, at))).body.data.result, 'ACCEPTED')
+    await all.client.answerNext(answer)
+    t.equal(await resultAt(all.stub, at), result)
+  }
+  for (const [status, result] of Object.entries({
+    Unlocked: 'ACCEPTED',
+    UnlockFailed: 'FAILED',
+    NotSupported: 'NOT_SUPPORTED',
+  })) {
+    const { token: _, ...body } = start(all, `/${status}`)
+    await all.partner('POST', `${path}/UNLOCK_CONNECTOR`, body)
+    t.match(await all.client.answerNext({ status }), [2, String, 'UnlockConnector', { connectorId: 1 }])
+    t.equal(await resultAt(all.stub, `/${status}`), result)
+  }
+  await all.client.call('StatusNotification', { connectorId: 1, status: 'Faulted', errorCode: 'GroundFailure' })
+  await all.partner('POST', `${path}/START_SESSION`, start(all, '/faulted'))
+  t.equal(await resultAt(all.stub, '/faulted'), 'EVSE_INOPERATIVE', 'without asking the charge point')
+  await all.client.call('StatusNotification', { connectorId: 1, status: 'Charging', errorCode: 'NoError' })
+  await all.partner('POST', `${path}/START_SESSION`, start(all, '/busy'))
+  t.equal(await resultAt(all.stub, '/busy'), 'EVSE_OCCUPIED')
+})
+
+test('ocpi commands - a command that comes again is not carried out again', async (t) => {
+  const all = await stage(t)
+  const body = start(all, '/once')
+  const answers = await Promise.all([1, 2, 3].map(() => all.partner('POST', `${path}/START_SESSION`, body)))
+  t.same(
+    answers.map((one) => one.body.data.result),
+    ['ACCEPTED', 'ACCEPTED', 'ACCEPTED'],
+  )
+  await all.client.answerNext({ status: 'Accepted' })
+  t.equal(await resultAt(all.stub, '/once'), 'ACCEPTED')
+  await all.partner(
+    'POST',
+    `${path}/START_SESSION`,
+    start(all, '/second', { evse_uid: `${all.id}_2`, connector_id: '2' }),
+  )
+  t.match(await all.client.answerNext({ status: 'Accepted' }), [
+    2,
+    String,
+    'RemoteStartTransaction',
+    { connectorId: 2 },
+  ])
+  t.equal(await resultAt(all.stub, '/second'), 'ACCEPTED')
+  t.equal(all.stub.requests.filter((one) => one.path === '/once').length, 1)
+})
+
+test('ocpi commands - what cannot be is refused at once, and nothing is sent', async (t) => {
+  const all = await stage(t)
+  const { partner, id } = all
+  const send = async (fields: Readonly<Record<string, unknown>>, command = 'START_SESSION') =>
+    (await partner('POST', `${path}/${command}`, start(all, '/never', fields))).body
+  t.equal((await send({ location_id: 'ELSEWHERE' })).status_code, 2003)
+  t.equal((await send({ evse_uid: `${id}_9` })).status_code, 2003)
+  t.equal((await send({ connector_id: '2' })).status_code, 2003)
+  t.equal((await send({ token: undefined })).status_code, 2001)
+  t.equal((await send({ response_url: undefined })).status_code, 2001)
+  t.equal((await send({ token: tokenOf('X', { country_code: 'DE', party_id: 'ZZZ' }) })).data.result, 'REJECTED')
+  t.equal((await partner('POST', `${path}/MAKE_COFFEE`, start(all, '/never'))).status, 404)
+  await all.client.close()
+  await until(async () => (await all.tenant.request('GET', `/api/v1/chargepoints/${id}`)).body.status === 'offline')
+  const away = await send({})
+  t.equal(away.data.result, 'REJECTED')
+  t.match(away.data.message[0], { language: 'en', text: /not connected/ })
+  const quiet = await stage(t, { commands: false })
+  const refused = await quiet.partner('POST', `${path}/START_SESSION`, start(quiet, '/never'))
+  t.equal(refused.body.data.result, 'NOT_SUPPORTED')
+  for (const { stub } of [all, quiet]) t.notOk(stub.requests.some((one) => one.path === '/never'))
+})
+
+test('ocpi commands - a token that is longer than an id tag charges under one that stands for it', async (t) => {
+  const all = await stage(t)
+  const uid = 'a-token-of-thirty-six-characters-long'.slice(0, 36)
+  await all.partner('POST', `${path}/START_SESSION`, start(all, '/long', { token: tokenOf(uid) }))
+  const [, , , payload] = (await all.client.answerNext({ status: 'Accepted' })) as [
+    number,
+    string,
+    string,
+    { idTag: string },
+  ]
+  t.match(payload.idTag, /^O[0-9A-F]{19}$/)
+  t.equal(await resultAt(all.stub, '/long'), 'ACCEPTED')
+})
+
+test('ocpi commands - RESERVE_NOW reserves, and CANCEL_RESERVATION takes it back', async (t) => {
+  const all = await stage(t)
+  const { partner, client, stub } = all
+  const reserve = (at: string, fields: Readonly<Record<string, unknown>> = {}) => {
+    const { connector_id: _, ...body } = start(all, at)
+    return { ...body, reservation_id: 'Res-1', expiry_date: new Date(Date.now() + 600_000).toISOString(), ...fields }
+  }
+  const past = await partner('POST', `${path}/RESERVE_NOW`, reserve('/p', { expiry_date: '2020-01-01T00:00:00Z' }))
+  t.equal(past.body.status_code, 2001)
+  await partner('POST', `${path}/RESERVE_NOW`, reserve('/r1'))
+  const [, , action, payload] = (await client.answerNext({ status: 'Accepted' })) as [
+    number,
+    string,
+    string,
+    { reservationId: number },
+  ]
+  t.equal(action, 'ReserveNow')
+  t.match(payload, { connectorId: 1, idTag: 'DRIVER-1' })
+  t.equal(await resultAt(stub, '/r1'), 'ACCEPTED')
+  await partner('POST', `${path}/RESERVE_NOW`, reserve('/r2', { reservation_id: 'Res-2' }))
+  t.equal(await resultAt(stub, '/r2'), 'EVSE_OCCUPIED', 'it is reserved already')
+  const cancel = (reservation_id: string, at: string) =>
+    partner('POST', `${path}/CANCEL_RESERVATION`, { response_url: `${stub.url}${at}`, reservation_id })
+  t.equal((await cancel('res-9', '/c0')).body.data.result, 'REJECTED')
+  t.equal((await cancel('RES-1', '/c1')).body.data.result, 'ACCEPTED', 'ids have no case')
+  t.match(await client.answerNext({ status: 'Accepted' }), [
+    2,
+    String,
+    'CancelReservation',
+    { reservationId: payload.reservationId },
+  ])
+  t.equal(await resultAt(stub, '/c1'), 'ACCEPTED')
+  await cancel('Res-1', '/c2')
+  t.equal(await resultAt(stub, '/c2'), 'UNKNOWN_RESERVATION')
+})
