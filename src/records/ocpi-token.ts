@@ -100,6 +100,8 @@ export interface SessionRoaming extends OcpiTokenIdentity {
   readonly auth_method: OcpiAuthMethod
   /** The last one that the partner has given. */
   readonly authorization_reference?: string
+  /** Wall ms: when the session ended as far as is known here, or was corrected; absent while it runs. */
+  readonly changed_at?: number
 }
 
 export const ocpiAuthMethods = ['AUTH_REQUEST', 'COMMAND', 'WHITELIST'] as const

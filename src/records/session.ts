@@ -124,6 +124,12 @@ function whileActive(session: Session, ...parts: readonly string[]): readonly In
   return session.status === 'active' ? [{ group: [session.organization_id, ...parts] }] : []
 }
 
+/** Wall ms. A session that runs changes with every reading, which is not written with it: it is behind all others. */
+function changedAt({ status, roaming, ended_at, started_at }: Session): number {
+  if (status === 'active') return Number.MAX_SAFE_INTEGER
+  return roaming?.changed_at ?? Date.parse(ended_at ?? started_at)
+}
+
 export const sessionsTable = defineTable<Session>({
   name: 'sessions',
   key: (row) => [row.session_id],
@@ -143,9 +149,13 @@ export const sessionsTable = defineTable<Session>({
     startsByTariff: (row) => (row.tariff_id === undefined ? [] : [byStart(row, row.tariff_id)]),
     startsBySite: (row) => (row.site_id === undefined ? [] : [byStart(row, row.site_id)]),
     startsByFlag: (row) => row.flags.map((flag) => byStart(row, flag)),
+    // What partners read of their drivers' sessions: in the order of arrival, and of the last change.
+    ofPartner: ({ roaming }) => (roaming === undefined ? [] : [{ group: [roaming.partner_id] }]),
+    ofPartnerByChange: (row) =>
+      row.roaming === undefined ? [] : [{ group: [row.roaming.partner_id], order: [changedAt(row)] }],
   },
   // A start costs all of these: an index, or a total, has to be worth it.
-  uncounted: ['byOrganization', 'activeByTag', 'byTransaction', 'byStartKey'],
+  uncounted: ['byOrganization', 'activeByTag', 'byTransaction', 'byStartKey', 'ofPartnerByChange'],
 })
 
 /** A transaction message that no session explains: kept, never dropped, to be attached by hand. */

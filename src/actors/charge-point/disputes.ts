@@ -17,7 +17,7 @@ import { mailWithinRoom } from '../mail/mail-room.js'
 import type { DecideDisputeMessage, DisputeReply, OpenDisputeMessage } from './dispute-messages.js'
 import { disputeDecided, disputeExists, sessionNotPriced } from './errors.js'
 import { guestEnded } from './guests.js'
-import { costOf } from './session-cost.js'
+import { changedNow, costOf } from './session-cost.js'
 import { replaceSession, type State } from './state.js'
 import { countLeftOut } from './statistics.js'
 
@@ -133,7 +133,7 @@ function correct(
 ): { readonly session: Session; readonly effects: readonly Effect[] } {
   const agreed = { dispute_id: disputeId, total }
   const priced = withAgreedTotal(cost.priced, agreed)
-  const session = { ...before, ...costOf(priced) }
+  const session = changedNow({ ...before, ...costOf(priced) }, context)
   const row: SessionCost = { ...cost, agreed, priced, priced_at: new Date(context.now()).toISOString() }
   return {
     session,

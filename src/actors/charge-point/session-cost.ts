@@ -43,7 +43,7 @@ export interface Settled {
 export function settleCost(ended: Session, unstored: readonly MeterValues[], context: Context): Settled {
   const { cost_so_far: _, cost_told_at: __, cost: ___, subtotal: ____, tax: _____, ...rest } = ended
   const flags = rest.flags.filter((flag) => flag !== notPricedFlag && flag !== boundedFlag)
-  const session = { ...rest, flags: isBeyondBounds(rest) ? [...flags, boundedFlag] : flags }
+  const session = changedNow({ ...rest, flags: isBeyondBounds(rest) ? [...flags, boundedFlag] : flags }, context)
   if (session.tariff_snapshot === undefined) return { session, effects: [] }
   try {
     const view = context.read()
@@ -76,6 +76,12 @@ export function settleCost(ended: Session, unstored: readonly MeterValues[], con
     )
     return { session: { ...session, flags: [...session.flags, notPricedFlag] }, effects: [] }
   }
+}
+
+/** A session of a partner's driver says when it was last another: partners ask for those that have changed since they last asked. */
+export function changedNow(session: Session, context: Context): Session {
+  const { roaming } = session
+  return roaming === undefined ? session : { ...session, roaming: { ...roaming, changed_at: context.now() } }
 }
 
 /** What a session keeps of its price. */
