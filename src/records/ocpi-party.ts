@@ -30,6 +30,8 @@ export interface OcpiParty extends OcpiPartyId {
   readonly organization_id: string
   readonly version: number
   readonly business_details: OcpiBusinessDetails
+  /** Whether partners see a site or a charge point of which nobody has said whether they do; absent for yes. */
+  readonly publish_by_default?: boolean
   readonly created_at: string
   readonly updated_at: string
 }

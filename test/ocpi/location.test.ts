@@ -2,10 +2,11 @@ import fc from 'fast-check'
 import { test } from 'tap'
 import { connectorIdOf, evseIdOf, evseUidOf, idTagOf, locationIdOf } from '../../src/ocpi/ids.js'
 import { limits } from '../../src/ocpi/limits.js'
+import { cityOfAddress } from '../../src/ocpi/location/city-of-address.js'
 import { connectorDefaults } from '../../src/ocpi/location/connector-defaults.js'
 import { evseStatus } from '../../src/ocpi/location/evse-status.js'
 import { makeLocation } from '../../src/ocpi/location/make-location.js'
-import { isWanted, missingOf } from '../../src/ocpi/location/missing.js'
+import { assumedOf, isWanted, missingOf } from '../../src/ocpi/location/missing.js'
 import type { ChargePointFacts, PlaceFacts } from '../../src/ocpi/location/place-facts.js'
 import { removeLocation, stampLocation } from '../../src/ocpi/location/stamp-location.js'
 import { type Location, locationSchema } from '../../src/ocpi/schemas/location.js'
@@ -341,7 +342,7 @@ test('OCPI locations - what is missing is said in sentences, and nothing is miss
   })
   t.same(
     missingOf(bare).map(({ field }) => field),
-    ['address', 'city', 'country', 'latitude'],
+    ['address', 'latitude'],
   )
   t.ok(missingOf(bare).every(({ message }) => message.endsWith('.')))
   const { connector_count: __, ...unknown } = chargePoint()
@@ -350,5 +351,29 @@ test('OCPI locations - what is missing is said in sentences, and nothing is miss
     missingOf(placeOf({ chargePoints: [silent] })).map(({ field }) => field),
     ['connector_count'],
   )
-  t.notOk(isWanted(placeOf({ details: undefined })))
+  t.ok(isWanted(placeOf({ details: undefined })))
+  const { party } = placeOf()
+  t.notOk(isWanted(placeOf({ details: undefined, party: { ...party, publish_by_default: false } })))
+  t.same(assumedOf(placeOf()), [])
+  t.same(
+    assumedOf(bare).map(({ field }) => field),
+    ['city', 'country'],
+  )
+})
+
+const addresses: Readonly<Record<string, string | undefined>> = {
+  'Marktplatz 1, 10117 Berlin': 'Berlin',
+  'Marktplatz 1, D-10117 Berlin': 'Berlin',
+  'Oudegracht 1, 3511 ED Utrecht': 'Utrecht',
+  'Oudegracht 1,  Utrecht': 'Utrecht',
+  '1 High Street, London SW1A 1AA': 'London',
+  '1 Main Street, Springfield, IL 62701': undefined,
+  "12 rue de la Gare, 's-Hertogenbosch": "'s-Hertogenbosch",
+  'Example street 1': undefined,
+  'Example street, 12': undefined,
+  '': undefined,
+}
+
+test('OCPI locations - a city that stands in an address is found, and no other is made up', async (t) => {
+  for (const [address, city] of Object.entries(addresses)) t.equal(cityOfAddress(address), city, address)
 })

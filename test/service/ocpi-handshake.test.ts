@@ -102,6 +102,17 @@ test('ocpi handshake - a partner registers, replaces its credentials and leaves,
   })
 })
 
+test('ocpi handshake - an organization that has not set its party gets one with its first partner', async (t) => {
+  const tenant = await tenantOf(laboratory)
+  t.equal((await tenant.request('GET', '/api/v1/ocpi/party')).status, 404)
+  const { status, body } = await tenant.request('POST', '/api/v1/ocpi/partners')
+  t.equal(status, 201)
+  const { data } = (await asPartner(tenant, body.token)('GET', credentials)).body
+  t.match(data, { country_code: 'NL', party_id: /^[A-Z]{3}$/, business_details: { name: 'Another' } })
+  const again = await tenant.request('POST', '/api/v1/ocpi/partners', { name: 'Second' })
+  t.equal((await asPartner(tenant, again.body.token)('GET', credentials)).body.data.party_id, data.party_id)
+})
+
 const failures: Readonly<Record<string, readonly [number, Misbehaviour]>> = {
   '3001 - the partner answers 200 with HTML': [3001, (_, response) => html(response)],
   '3001 - the partner answers with a redirect': [

@@ -7,8 +7,9 @@ import type { OcpiConnectorDetails } from '../../records/ocpi-place.js'
 import { defaultTimeZone } from '../../records/organization.js'
 import { alpha3Of } from '../../runtime/countries.js'
 import { connectorIdOf, evseIdOf, evseUidOf, locationIdOf } from '../ids.js'
-import type { GeoLocation } from '../schemas/common.js'
+import { type GeoLocation, notApplicable } from '../schemas/common.js'
 import type { Capability, Connector, Evse, Location } from '../schemas/location.js'
+import { cityOfAddress } from './city-of-address.js'
 import { connectorDefaults } from './connector-defaults.js'
 import { evseStatus } from './evse-status.js'
 import { type ChargePointFacts, connectorsOf, type PlaceFacts } from './place-facts.js'
@@ -44,10 +45,10 @@ export function makeLocation(facts: PlaceFacts, now: number): MadeLocation | und
     publish: true,
     name: line(place.name, 255),
     address: line(place.address, 255),
-    city: line(details?.city ?? '', 45),
+    city: line(details?.city ?? cityOfAddress(place.address) ?? notApplicable, 45),
     postal_code: details?.postal_code,
     state: details?.state,
-    country: alpha3Of(country) ?? '',
+    country: alpha3Of(country) ?? alpha3Of(party.country_code) ?? notApplicable,
     coordinates: coordinates(place),
     parking_type: details?.parking_type,
     evses: outlets.map(({ one, connectorId, uid }) => makeEvse(facts, one, connectorId, uid, now)),

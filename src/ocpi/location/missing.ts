@@ -1,6 +1,7 @@
 // What keeps a location from being published: what OCPI requires of it and nobody has said, in sentences for its operator.
 
 import { alpha3Of } from '../../runtime/countries.js'
+import { cityOfAddress } from './city-of-address.js'
 import { connectorsOf, type PlaceFacts } from './place-facts.js'
 
 export interface Missing {
@@ -9,7 +10,7 @@ export interface Missing {
   readonly message: string
 }
 
-export function missingOf({ organization, site, details, chargePoints }: PlaceFacts): readonly Missing[] {
+export function missingOf({ site, chargePoints }: PlaceFacts): readonly Missing[] {
   const place = site ?? chargePoints[0]?.chargePoint
   const called = site === undefined ? 'charge point' : 'site'
   const missing: Missing[] = []
@@ -18,9 +19,6 @@ export function missingOf({ organization, site, details, chargePoints }: PlaceFa
   }
   if (place !== undefined && place.address.trim() === '')
     miss('address', `The ${called} has no address. Set \`address\` of the ${called}.`)
-  if (details?.city === undefined) miss('city', 'The city is missing. Set `city` among the roaming details.')
-  if (alpha3Of(details?.country ?? organization.country) === undefined)
-    miss('country', 'The country is missing. Set `country` among the roaming details.')
   if (place !== undefined && place.latitude === 0 && place.longitude === 0)
     miss('latitude', `The ${called} has no coordinates. Set \`latitude\` and \`longitude\` of the ${called}.`)
   if (chargePoints.length === 0) miss('charge_points', 'The site has no charge points that roaming partners may see.')
@@ -33,6 +31,24 @@ export function missingOf({ organization, site, details, chargePoints }: PlaceFa
 }
 
 /** Whether its operator wants partners to see it. */
-export function isWanted({ details }: Pick<PlaceFacts, 'details'>): boolean {
-  return details?.publish === true
+export function isWanted({ details, party }: Pick<PlaceFacts, 'details' | 'party'>): boolean {
+  return details?.publish ?? party.publish_by_default ?? true
+}
+
+/** What partners are told though nobody has said it, in sentences for the operator. */
+export function assumedOf({ organization, party, site, details, chargePoints }: PlaceFacts): readonly Missing[] {
+  const place = site ?? chargePoints[0]?.chargePoint
+  const assumed: Missing[] = []
+  if (details?.city === undefined && place !== undefined) {
+    const city = cityOfAddress(place.address)
+    const told =
+      city === undefined ? 'Partners are told that it is not known' : `Partners are told ${city}, from the address`
+    assumed.push({ field: 'city', message: `The city is missing. ${told}. Set \`city\` among the roaming details.` })
+  }
+  if (alpha3Of(details?.country ?? organization.country) === undefined)
+    assumed.push({
+      field: 'country',
+      message: `The country is missing. Partners are told ${party.country_code}, from your party. Set \`country\` among the roaming details.`,
+    })
+  return assumed
 }

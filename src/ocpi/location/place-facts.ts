@@ -23,7 +23,7 @@ export interface ChargePointFacts {
 
 export interface PlaceFacts {
   readonly organization: Pick<Organization, 'organization_id' | 'country' | 'time_zone'>
-  readonly party: Pick<OcpiParty, 'country_code' | 'party_id' | 'business_details'>
+  readonly party: Pick<OcpiParty, 'country_code' | 'party_id' | 'business_details' | 'publish_by_default'>
   /** Absent for a charge point that is in none. */
   readonly site: Site | undefined
   /** Of the site, or of that charge point. */

@@ -10,7 +10,7 @@ import { newCredentialsToken } from '../ocpi-credentials/credentials.js'
 import { versionsUrl } from '../ocpi-versions/addresses.js'
 import { area, partners } from './area.js'
 import { endConnection } from './end-connection.js'
-import { decidedOf, partnerBody, partnerSchema, partnerView, requireParty, requireRoom } from './partners.js'
+import { decidedOf, partnerBody, partnerSchema, partnerView, requireRoom, settleParty } from './partners.js'
 
 const routes = readRoutes(area, partners, { path: '/partners', schema: partnerSchema, show: partnerView })
 
@@ -27,8 +27,9 @@ const createPartner = area.post('/partners', {
   operationId: 'createRoamingPartner',
   summary: 'Invite a roaming partner',
   description:
-    'Hand the `token` and `own_versions_url` of the answer over to the partner, who registers with them. To register at a partner who has handed over a token and an address, call POST /api/v1/ocpi/partners/{partner_id}/register after this.',
+    'An organization that has not set its party yet gets one, with the country and the name of the organization. Hand the `token` and `own_versions_url` of the answer over to the partner, who registers with them. To register at a partner who has handed over a token and an address, call POST /api/v1/ocpi/partners/{partner_id}/register after this.',
   body: partnerBody,
+  bodyOptional: true,
   answer: invitation,
   status: 201,
   secret: true,
@@ -36,7 +37,7 @@ const createPartner = area.post('/partners', {
   examples: { emsp: { name: 'Example Mobility' } },
   change({ principal: { organization }, body }, draft, services) {
     const { organization_id } = organization
-    requireParty(draft, organization_id)
+    settleParty(draft, organization, services)
     requireRoom(draft, organization_id)
     const token = newCredentialsToken(services)
     const now = formatTimestamp(services.clock.now())

@@ -1,5 +1,6 @@
 // Roaming partners as operators see them: everything but their tokens.
 
+import { createHash } from 'node:crypto'
 import { type Static, Type } from 'typebox'
 import {
   type OcpiPartner,
@@ -8,10 +9,14 @@ import {
   ocpiRoles,
   ocpiTokenEncodings,
 } from '../../../records/ocpi-partner.js'
-import { ocpiPartiesTable } from '../../../records/ocpi-party.js'
+import { type OcpiParty, ocpiPartiesTable } from '../../../records/ocpi-party.js'
+import type { Organization } from '../../../records/organization.js'
 import { conflict } from '../../../runtime/errors.js'
 import type { Draft } from '../../pipeline/draft.js'
 import { named, nameText, nullable, timestamp } from '../../pipeline/schemas.js'
+import type { Services } from '../../pipeline/services.js'
+import { formatTimestamp } from '../../pipeline/timestamp.js'
+import { announceEveryPlace } from '../charge-points/announce-place.js'
 import { limits } from './limits.js'
 
 const ids = (description: string) =>
@@ -32,7 +37,7 @@ const words = {
 }
 
 const changeable = {
-  name: nameText(),
+  name: Type.Optional(nameText()),
   token_encoding: Type.Optional(Type.Enum([...ocpiTokenEncodings], { description: words.token_encoding })),
   location_ids: Type.Optional(nullable(ids(words.location_ids))),
   tariff_ids: Type.Optional(nullable(ids(words.tariff_ids))),
@@ -103,7 +108,7 @@ export function partnerView(row: OcpiPartner) {
 export function decidedOf(body: Static<typeof partnerBody>, before?: OcpiPartner) {
   const { location_ids, tariff_ids } = body
   return {
-    name: body.name,
+    name: body.name ?? before?.name ?? 'Roaming partner',
     token_encoding: body.token_encoding ?? before?.token_encoding ?? 'base64',
     location_ids: location_ids ?? undefined,
     tariff_ids: tariff_ids ?? undefined,
@@ -112,14 +117,42 @@ export function decidedOf(body: Static<typeof partnerBody>, before?: OcpiPartner
   }
 }
 
-/** Throws `conflict` where the organization has not said as whom it appears. */
-export function requireParty(draft: Draft, organizationId: string) {
-  const party = draft.get(ocpiPartiesTable, [organizationId])
-  if (party === undefined)
-    throw conflict(
-      'the organization has no party yet: set its country code and party id first, with PUT /api/v1/ocpi/party',
+/** As whom the organization appears; an organization that has not said so appears under its name, and under a party id that nobody else has here. */
+export function settleParty(draft: Draft, organization: Organization, services: Services): OcpiParty {
+  const { organization_id, name, country } = organization
+  const party = draft.get(ocpiPartiesTable, [organization_id])
+  if (party !== undefined) return party
+  const country_code = country.toUpperCase()
+  const party_id = freePartyId(draft, organization_id, country_code)
+  const now = formatTimestamp(services.clock.now())
+  const made = draft.put(ocpiPartiesTable, {
+    organization_id,
+    country_code,
+    party_id,
+    business_details: { name: [...name].slice(0, 100).join('') },
+    created_at: now,
+    updated_at: now,
+  })
+  announceEveryPlace(draft, organization_id, `party-${made.version}`, services)
+  return made
+}
+
+const partyIdLetters = 'ABCDEFGHJKLMNPQRSTUVWXYZ'
+
+/** Of letters that the organization's id chooses. */
+function freePartyId(draft: Draft, organizationId: string, countryCode: string): string {
+  for (let attempt = 0; ; attempt++) {
+    const digest = createHash('sha256').update(`${organizationId} ${attempt}`).digest()
+    const party_id = [...digest.subarray(0, 3)].map((byte) => partyIdLetters[byte % partyIdLetters.length]).join('')
+    const group = [countryCode, party_id]
+    if (draft.view.total(ocpiPartiesTable, 'byParty', group) > 0) continue
+    draft.requireNone(
+      ocpiPartiesTable,
+      { index: 'byParty', group },
+      conflict('the party id was taken meanwhile; try again'),
     )
-  return party
+    return party_id
+  }
 }
 
 export function requireRoom(draft: Draft, organizationId: string): void {

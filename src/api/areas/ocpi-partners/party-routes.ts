@@ -33,6 +33,8 @@ const fields = {
   }),
 }
 
+const publishWords = 'Whether partners see a site or a charge point whose roaming details do not say whether they do.'
+
 const body = Type.Object({
   country_code: fields.country_code,
   party_id: fields.party_id,
@@ -44,6 +46,7 @@ const body = Type.Object({
     },
     { description: 'What partners show of the operator.' },
   ),
+  publish_by_default: Type.Optional(Type.Boolean({ description: `${publishWords} true unless given.` })),
 })
 
 const partySchema = named('RoamingParty', {
@@ -54,6 +57,7 @@ const partySchema = named('RoamingParty', {
     website: nullable(Type.String()),
     logo: nullable(logo),
   }),
+  publish_by_default: Type.Boolean({ description: publishWords }),
   created_at: timestamp(),
   updated_at: timestamp(),
 })
@@ -62,7 +66,8 @@ function partyView({ country_code, party_id, business_details: { name, website, 
   const shown = logo === undefined ? null : { url: logo.url, category: logo.category, type: logo.type }
   const { created_at, updated_at } = row
   const business_details = { name, website: website ?? null, logo: shown }
-  return { country_code, party_id, business_details, created_at, updated_at }
+  const publish_by_default = row.publish_by_default ?? true
+  return { country_code, party_id, business_details, publish_by_default, created_at, updated_at }
 }
 
 function detailsOf({ name, website, logo }: Static<typeof body>['business_details']) {
@@ -96,7 +101,7 @@ const putParty = area.put('/party', {
       business_details: { name: 'Ampshard Charging', website: 'https://charging.example.com' },
     },
   },
-  change({ principal: { organization }, body: { business_details, ...given } }, draft, services) {
+  change({ principal: { organization }, body: { business_details, publish_by_default, ...given } }, draft, services) {
     const { organization_id } = organization
     const country_code = given.country_code.toUpperCase()
     const party_id = given.party_id.toUpperCase()
@@ -114,6 +119,7 @@ const putParty = area.put('/party', {
       country_code,
       party_id,
       business_details: detailsOf(business_details),
+      publish_by_default,
       created_at: before?.created_at ?? now,
       updated_at: now,
     })

@@ -30,7 +30,7 @@ const listOf = <Item extends TSchema>(item: Item, description: string) =>
 
 const placeFields = {
   country: country(),
-  city: words(45, 'The city. Partners see no location without one.'),
+  city: words(45, 'The city. null means the one that stands in the address.'),
   postal_code: words(10, 'The postal code.'),
   state: words(20, 'The state or province.'),
   time_zone: timezoneName(),
@@ -86,13 +86,13 @@ const optionals = <Fields extends TProperties>(fields: Fields) =>
 /** The same in an answer. */
 const nullables = <Fields extends TProperties>(fields: Fields) => mapped(fields, nullable) as Nullables<Fields>
 
-const published = 'Whether roaming partners see the location.'
+const published = 'Whether roaming partners see the location. null means: as `publish_by_default` of your party says.'
 const publishedOfChargePoint =
-  'Whether roaming partners see the charge point. null means: where it is in a site, as the site; otherwise not. ' +
+  'Whether roaming partners see the charge point. null means: where it is in a site, as the site; otherwise, as `publish_by_default` of your party says. ' +
   'false takes a charge point out of the location of its site.'
 
 export const siteDetailsBody = Type.Object({
-  publish: Type.Boolean({ description: published }),
+  publish: Type.Optional(nullable(Type.Boolean({ description: published }))),
   ...optionals(placeFields),
 })
 
@@ -109,7 +109,10 @@ export const chargePointDetailsBody = Type.Object({
   ),
 })
 
-export const siteDetailsFields = { publish: Type.Boolean({ description: published }), ...nullables(placeFields) }
+export const siteDetailsFields = {
+  publish: nullable(Type.Boolean({ description: published })),
+  ...nullables(placeFields),
+}
 
 export const chargePointDetailsFields = {
   publish: nullable(Type.Boolean({ description: publishedOfChargePoint })),
@@ -156,7 +159,7 @@ function shown(names: readonly string[], row: object | undefined): object {
 }
 
 export function siteDetailsView(row: OcpiPlace | undefined): object {
-  return { ...shown(namesOf(placeFields), row), publish: row?.publish ?? false }
+  return { ...shown(namesOf(placeFields), row), publish: row?.publish ?? null }
 }
 
 export function chargePointDetailsView(row: OcpiPlace | undefined): object {

@@ -1,6 +1,7 @@
 // Which places roaming partners see, and the details of a site or a charge point that they are told.
 
 import { type TProperties, Type } from 'typebox'
+import { isWanted } from '../../../ocpi/location/missing.js'
 import { detailsOf, type Place, placeOf } from '../../../ocpi/location/read-place.js'
 import { chargePointsTable } from '../../../records/charge-point.js'
 import { type OcpiPlace, ocpiPlaceKinds, ocpiPlacesTable } from '../../../records/ocpi-place.js'
@@ -164,7 +165,7 @@ const listLocations = area.list('/ocpi/locations', {
     site_id: nullable(Type.String()),
     charge_point_id: nullable(Type.String({ description: 'null for a site.' })),
     name: Type.String(),
-    publish: Type.Boolean({ description: 'Whether you want roaming partners to see it.' }),
+    publish: Type.Boolean({ description: 'Whether roaming partners are to see it, once nothing is missing.' }),
     charge_point_count: Type.Integer({ minimum: 0, description: 'How many charge points partners see there.' }),
     last_updated: nullable(timestamp('When it last changed for partners. null if they have never seen it.')),
   }),
@@ -196,7 +197,7 @@ const listLocations = area.list('/ocpi/locations', {
         site_id: place.kind === 'site' ? place.id : null,
         charge_point_id: place.kind === 'charge_point' ? place.id : null,
         name,
-        publish: detailsOf(view, organization_id, place)?.publish ?? false,
+        publish: facts !== undefined && isWanted(facts),
         charge_point_count: facts?.chargePoints.length ?? 0,
         last_updated: row === undefined ? null : formatTimestamp(row.updated_at),
       }

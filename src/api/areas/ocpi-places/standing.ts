@@ -3,7 +3,7 @@
 import { Type } from 'typebox'
 import { locationIdOf } from '../../../ocpi/ids.js'
 import { makeLocation } from '../../../ocpi/location/make-location.js'
-import { isWanted, type Missing, missingOf } from '../../../ocpi/location/missing.js'
+import { assumedOf, isWanted, type Missing, missingOf } from '../../../ocpi/location/missing.js'
 import type { PlaceFacts } from '../../../ocpi/location/place-facts.js'
 import { type Place, readPlace } from '../../../ocpi/location/read-place.js'
 import { stampLocation } from '../../../ocpi/location/stamp-location.js'
@@ -13,13 +13,18 @@ import type { OcpiPlace } from '../../../records/ocpi-place.js'
 import type { Showing } from '../../pipeline/record-routes.js'
 import { named, nullable } from '../../pipeline/schemas.js'
 
-const missingSchema = Type.Array(
-  named('MissingRoamingDetail', {
-    field: Type.String(),
-    message: Type.String({ description: 'What is missing, and where to set it.' }),
-  }),
-  { description: 'What keeps the location from being published. Empty if nothing does.' },
-)
+const detailSchema = named('MissingRoamingDetail', {
+  field: Type.String(),
+  message: Type.String({ description: 'What is missing, and where to set it.' }),
+})
+
+const missingSchema = Type.Array(detailSchema, {
+  description: 'What keeps the location from being published. Empty if nothing does.',
+})
+
+const assumedSchema = Type.Array(detailSchema, {
+  description: 'What nobody has said, and partners are told all the same. Empty if there is nothing.',
+})
 
 export const standingFields = {
   location_id: Type.String({ description: 'The id by which roaming partners know the location. It never changes.' }),
@@ -28,6 +33,7 @@ export const standingFields = {
     description: 'Whether roaming partners see the location now. A change takes a second or two.',
   }),
   missing: missingSchema,
+  assumed: assumedSchema,
 }
 
 export const previewField = {
@@ -49,6 +55,7 @@ export interface Standing {
     readonly publishable: boolean
     readonly published: boolean
     readonly missing: readonly Missing[]
+    readonly assumed: readonly Missing[]
   }
 }
 
@@ -58,7 +65,8 @@ export function standingOf(organizationId: string, place: Place, { presence, ...
   const row = at.view.get(ocpiLocationsTable, [organizationId, location_id])
   const missing = facts === undefined ? noParty : missingOf(facts)
   const published = row !== undefined && row.is_removed !== true
-  return { facts, row, shown: { location_id, publishable: missing.length === 0, published, missing } }
+  const assumed = facts === undefined ? [] : assumedOf(facts)
+  return { facts, row, shown: { location_id, publishable: missing.length === 0, published, missing, assumed } }
 }
 
 /** The location as partners see it, or would once it is published. */
