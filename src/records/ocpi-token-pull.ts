@@ -10,7 +10,11 @@ export interface OcpiTokenPull {
   readonly all_from?: number
   /** Tokens of the partner, in its own words; absent where it has said none. */
   readonly partner_total?: number
-  /** Why the last pull did not come to its end, in a sentence. */
+  /** Tokens of the last pull that were not taken. */
+  readonly refused?: number
+  /** Pulls in a row that did not come to their end. */
+  readonly failures?: number
+  /** Why that was, in a sentence. */
   readonly error?: string
   /** Wall ms. */
   readonly next_at: number

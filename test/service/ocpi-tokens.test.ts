@@ -8,6 +8,7 @@ import {
   credentialsOf,
   envelope,
   invitePartner,
+  type Misbehaviour,
   type OcpiPartnerStub,
   party,
   sendJson,
@@ -36,8 +37,15 @@ interface Partner {
   readonly call: ReturnType<typeof asPartner>
 }
 
-async function partnerOf(t: Test, tenant: Tenant, party_id: string, fields: object = {}): Promise<Partner> {
+async function partnerOf(
+  t: Test,
+  tenant: Tenant,
+  party_id: string,
+  fields: object = {},
+  how?: (stub: OcpiPartnerStub) => Misbehaviour,
+): Promise<Partner> {
   const [stub, invited] = [await startPartner(t), await invitePartner(tenant, { name: party_id, ...fields })]
+  if (how !== undefined) stub.misbehave(how(stub))
   const role = { role: 'EMSP', country_code: 'NL', party_id, business_details: { name: party_id } }
   const credentials = credentialsOf(stub, `b-${invited.id}`, [role])
   const { body } = await asPartner(tenant, invited.token)('POST', '/ocpi/cpo/2.2.1/credentials', credentials)
@@ -234,4 +242,83 @@ test('ocpi tokens - a card that nobody has sent is asked about where the partner
   const { body } = await tenant.request('GET', '/api/v1/id-tags/unknown')
   t.notMatch(JSON.stringify(body ?? {}), /STRANGER/)
   await until(async () => asked(other).length === 2)
+})
+
+/** A partner's list of tokens, in pages of 10. */
+function listing(
+  url: string,
+  all: readonly unknown[],
+  wrong: (page: number) => Misbehaviour | undefined = () => undefined,
+): Misbehaviour {
+  return (request, response) => {
+    const { searchParams, pathname } = new URL(request.path, url)
+    if (request.method !== 'GET' || pathname !== '/tokens') return undefined
+    const offset = Number(searchParams.get('offset'))
+    const spoilt = wrong(offset / 10)?.(request, response)
+    if (spoilt !== undefined) return spoilt
+    const next = offset + 10
+    response.setHeader('X-Total-Count', all.length)
+    response.setHeader('X-Limit', 10)
+    if (next < all.length) response.setHeader('Link', `<${url}/tokens?offset=${next}&limit=10>; rel="next"`)
+    return sendJson(response, 200, envelope(all.slice(offset, next)))
+  }
+}
+
+const known = async ({ call }: Partner, uid: string): Promise<boolean> =>
+  (await call('GET', `${tokens}/NL/EMP/${uid}`)).status === 200
+
+test('ocpi tokens - the tokens of a partner are pulled once it has registered, page by page, and only its own', async (t) => {
+  const all = Array.from({ length: 35 }, (_, at) => tokenOf(`P${at}`))
+  const foreign = { ...tokenOf('F1'), party_id: 'XXX' }
+  const broken = { uid: 'F2', type: 'RFID' }
+  const list = [...all.slice(0, 12), foreign, broken, 'no object', ...all.slice(12)]
+  const tenant = await operatorOf()
+  const partner = await partnerOf(t, tenant, 'EMP', {}, ({ url }) => listing(url, list))
+  await until(() => known(partner, 'P34'))
+  for (const { uid } of all) t.ok(await known(partner, uid), uid)
+  t.notOk(await known(partner, 'F1'))
+  t.notOk(await known(partner, 'F2'))
+  const pages = partner.stub.requests.filter(({ path }) => path.startsWith('/tokens?'))
+  t.equal(pages.length, 4)
+  t.match(pages[0], { path: '/tokens?offset=0&limit=500', headers: { 'ocpi-from-country-code': 'NL' } })
+  const client = await bootChargePoint(tenant, 'OCPI-T4', { connector_count: 1 })
+  t.equal(await authorize(client, 'P20'), 'Accepted')
+  const other = await partnerOf(t, await operatorOf(), 'EMP')
+  t.notOk(await known(other, 'P20'), 'a partner of another organization has its own')
+})
+
+test('ocpi tokens - what was pushed is not undone by an older list', async (t) => {
+  const old = tokenOf('P1', { last_updated: '2025-12-01T00:00:00Z' })
+  let release: (() => void) | undefined
+  const pushed = new Promise<void>((resolve) => {
+    release = resolve
+  })
+  const partner = await partnerOf(t, await operatorOf(), 'EMP', {}, ({ url }) => (request, response) => {
+    if (!request.path.startsWith('/tokens?')) return undefined
+    void pushed.then(() => listing(url, [old, tokenOf('P2')])(request, response))
+    return true
+  })
+  await put(partner, tokenOf('P1', { valid: false }))
+  release?.()
+  await until(() => known(partner, 'P2'))
+  t.match((await partner.call('GET', `${tokens}/NL/EMP/P1`)).body.data, { valid: false })
+})
+
+test('ocpi tokens - a list whose next page is elsewhere, or never ends, costs nobody anything', async (t) => {
+  const elsewhere = await startPartner(t)
+  const tenant = await operatorOf()
+  const partner = await partnerOf(t, tenant, 'EMP', {}, ({ url }) => (request, response) => {
+    if (!request.path.startsWith('/tokens?')) return undefined
+    response.setHeader('Link', `<${elsewhere.url}/tokens?offset=1>; rel="next"`)
+    return listing(url, [tokenOf('P1')])(request, response)
+  })
+  await until(() => known(partner, 'P1'))
+  const same = await partnerOf(t, tenant, 'SAM', {}, ({ url }) => (request, response) => {
+    if (!request.path.startsWith('/tokens?')) return undefined
+    response.setHeader('Link', `<${url}${request.path}>; rel="next"`)
+    return listing(url, [tokenOf('S1', { party_id: 'SAM' })])(request, response)
+  })
+  await until(async () => (await same.call('GET', `${tokens}/NL/SAM/S1`)).status === 200)
+  t.equal(elsewhere.requests.length, 0, 'the token of the service goes nowhere else')
+  t.equal(same.stub.requests.filter(({ path }) => path.startsWith('/tokens?')).length, 1)
 })

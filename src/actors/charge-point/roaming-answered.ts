@@ -1,6 +1,7 @@
 // Answers a charge point when roaming partners have said whether a driver may charge, or have not in time. A StartTransaction is stored whatever they say.
 
 import type { OcpiAuthorizationResult } from '../../ocpi/authorization-call.js'
+import { endedCall } from '../../ocpi/ended-call.js'
 import { ocpiExchangesTable } from '../../records/ocpi-exchange.js'
 import { ocpiAnswersTable } from '../../records/ocpi-token.js'
 import type { Context, Effect } from '../../runtime/actor/actor.js'
@@ -79,28 +80,8 @@ function logged(state: State, { question, outcome }: RoamingAnsweredMessage, con
   return (outcome.value as OcpiAuthorizationResult).outcomes.flatMap((one, index) => {
     const call = question.calls[index]
     if (one === undefined || call === undefined) return []
-    const { milliseconds, shown } = one
-    const row = state.exchanges.note(
-      {
-        partnerId: call.owner,
-        direction: 'out',
-        module: 'tokens',
-        method: call.method,
-        url: call.url,
-        at: context.now() - milliseconds,
-        milliseconds,
-        request: shown.request,
-        ...(shown.answer !== undefined && {
-          answer: {
-            ...shown.answer,
-            ...('statusCode' in one && one.statusCode !== undefined && { statusCode: one.statusCode }),
-          },
-        }),
-        ...('message' in one && { error: one.message }),
-      },
-      context.read(),
-      context.monotonic(),
-    )
+    const ended = endedCall(call, 'tokens', one, context.now())
+    const row = state.exchanges.note(ended, context.read(), context.monotonic())
     return row === undefined ? [] : [effect.note(ocpiExchangesTable, row)]
   })
 }

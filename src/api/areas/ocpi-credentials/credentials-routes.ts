@@ -20,6 +20,7 @@ import {
   connectedTo,
   newCredentialsToken,
   ownCredentials,
+  pullTokens,
   requireOwnParties,
   requireRoles,
   withNewToken,
@@ -65,6 +66,7 @@ async function handshake(
     updated_at: formatTimestamp(now),
     ...changes,
   })
+  pullTokens(draft, partner.partner_id, now)
   return ownCredentials(principal.party, token, services.config)
 }
 

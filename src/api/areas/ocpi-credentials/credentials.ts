@@ -1,5 +1,6 @@
 // Credentials as they are exchanged: ours for a partner, and what is kept of a partner's.
 
+import { partnerChangedWakeUp } from '../../../actors/ocpi-tokens/messages.js'
 import { type CredentialsRole, type ReceivedCredentials, rolesOf } from '../../../ocpi/schemas/credentials.js'
 import {
   type OcpiCredentialsRole,
@@ -9,7 +10,9 @@ import {
   speaksFor,
 } from '../../../records/ocpi-partner.js'
 import type { OcpiParty } from '../../../records/ocpi-party.js'
+import { wakeUpsTable } from '../../../runtime/actor/wake-ups.js'
 import { conflict, type ErrorDetail } from '../../../runtime/errors.js'
+import { putRow } from '../../pipeline/changes.js'
 import type { Draft } from '../../pipeline/draft.js'
 import type { Services } from '../../pipeline/services.js'
 import { invalid } from '../../pipeline/steps/validate.js'
@@ -93,4 +96,9 @@ export function connectedTo(
     token_encoding: encoding,
     connection: { versions_url: url, token, endpoints },
   }
+}
+
+/** The tokens of a partner are pulled once its credentials are on disk. */
+export function pullTokens(draft: Draft, partnerId: string, now: number): void {
+  draft.add({ changes: [putRow(wakeUpsTable, partnerChangedWakeUp(partnerId, now))] })
 }

@@ -1,8 +1,11 @@
 // Roaming partners: invited, listed, changed and removed.
 
 import { Type } from 'typebox'
+import { partnerChangedWakeUp } from '../../../actors/ocpi-tokens/messages.js'
 import { ocpiPartnersTable } from '../../../records/ocpi-partner.js'
+import { wakeUpsTable } from '../../../runtime/actor/wake-ups.js'
 import { conflict } from '../../../runtime/errors.js'
+import { putRow } from '../../pipeline/changes.js'
 import { readRoutes } from '../../pipeline/record-routes.js'
 import { formatTimestamp } from '../../pipeline/timestamp.js'
 import { hashOf } from '../../surfaces/ocpi-token.js'
@@ -112,7 +115,12 @@ const deletePartner = area.route({
   async handle({ row }, services) {
     await endConnection(services, row)
     const { partner_id } = row
-    return { status: 204, changes: [{ type: 'remove', table: ocpiPartnersTable.name, key: [partner_id] }] }
+    // The tokens of its drivers go, too.
+    const wakeUp = partnerChangedWakeUp(partner_id, services.clock.now())
+    return {
+      status: 204,
+      changes: [{ type: 'remove', table: ocpiPartnersTable.name, key: [partner_id] }, putRow(wakeUpsTable, wakeUp)],
+    }
   },
 })
 

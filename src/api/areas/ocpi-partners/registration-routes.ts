@@ -15,6 +15,7 @@ import {
   connectedTo,
   newCredentialsToken,
   ownCredentials,
+  pullTokens,
   requireOwnParties,
   requireRoles,
   withNewToken,
@@ -53,7 +54,10 @@ function store(
         const partner = draft.get(ocpiPartnersTable, [partnerId])
         if (partner === undefined) throw conflict('the partner has been deleted')
         const changed = decide(partner)
-        if (changed.roles !== undefined) requireOwnParties(draft, partner, changed.roles)
+        if (changed.roles !== undefined) {
+          requireOwnParties(draft, partner, changed.roles)
+          pullTokens(draft, partnerId, services.clock.now())
+        }
         return draft.put(ocpiPartnersTable, {
           ...partner,
           ...changed,
