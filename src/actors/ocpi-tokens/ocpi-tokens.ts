@@ -13,6 +13,7 @@ import { type OcpiTokenPull, ocpiTokenPullsTable } from '../../records/ocpi-toke
 import type { ActorDefinition, Context, Effect, JobOutcome } from '../../runtime/actor/actor.js'
 import { effect } from '../../runtime/actor/actor.js'
 import { wakeAt, wakeNoMore } from '../../runtime/actor/wake-ups.js'
+import { fnv1a } from '../../runtime/ids.js'
 import { parseUrl } from '../../runtime/parse-url.js'
 import { limits } from './limits.js'
 import { type OcpiTokensMessage, ocpiTokensAddress, ocpiTokensKind, type Pull, pullReason } from './messages.js'
@@ -192,9 +193,8 @@ function save(row: OcpiTokenPull, context: Context): readonly Effect[] {
 
 /** The next time at which it is this partner's turn in the hour. */
 export function nextMinuteOf(partnerId: string, now: number): number {
-  let hash = 0
-  for (const character of partnerId) hash = (hash * 31 + (character.codePointAt(0) ?? 0)) % limits.tokenPullEveryMs
-  const begun = Math.floor(now / limits.tokenPullEveryMs) * limits.tokenPullEveryMs + hash
+  const hour = Math.floor(now / limits.tokenPullEveryMs) * limits.tokenPullEveryMs
+  const begun = hour + (fnv1a(partnerId) % limits.tokenPullEveryMs)
   return begun > now ? begun : begun + limits.tokenPullEveryMs
 }
 
