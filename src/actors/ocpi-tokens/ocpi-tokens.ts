@@ -36,6 +36,8 @@ export function createOcpiTokensActor(): ActorDefinition<State, OcpiTokensMessag
     idle: ({ pulling }) => pulling === undefined,
     handle(state, message, context) {
       if (message.type !== 'wake-up') return takePage(state, message, context)
+      // It comes again while it is stored: what is new is asked for once the pull under way has ended.
+      if (isPulling(state, context)) return none
       if (message.reason === pullReason) return begin(state, context, false)
       // For once; the other is put off by the pull itself.
       return [wakeNoMore(ocpiTokensAddress(context.id), message.reason), ...begin(state, context, true)]
@@ -48,10 +50,13 @@ function partnerOf(context: Context): OcpiPartner | undefined {
   return partner?.status === 'registered' ? partner : undefined
 }
 
+/** One that has not been heard of for long is lost. */
+function isPulling({ pulling }: State, context: Context): boolean {
+  return pulling !== undefined && context.monotonic() - pulling.at < limits.lostTokenPullMs
+}
+
 /** `isNew`: its credentials are. */
 function begin(state: State, context: Context, isNew: boolean): readonly Effect[] {
-  const { pulling } = state
-  if (pulling !== undefined && context.monotonic() - pulling.at < limits.lostTokenPullMs) return none
   state.pulling = undefined
   const partner = partnerOf(context)
   if (partner === undefined) return forget(context)

@@ -226,24 +226,30 @@ test('ocpi token pull - a pull that is lost with its shard begins again, and its
   t.equal(tokens().length, 1)
 })
 
-test('ocpi token pull - whoever registers anew, or renews the credentials, is asked at once', async (t) => {
+test('ocpi token pull - whoever renews the credentials is asked what has changed, and whoever registers anew for all', async (t) => {
   const { pass, answer, asked, put, clock } = await stage()
   await pass(1)
   await answer(page([sent('A')]))
   await put(wakeUpsTable, partnerChangedWakeUp(id, clock.now()))
   await pass(1)
   t.equal(asked().length, 0, 'not again within a minute')
-  await pass(2 * minuteMs)
+  // Before its turn in the hour.
+  const untilTurn = nextMinuteOf(id, clock.now()) - clock.now()
+  await pass(untilTurn > 2 * minuteMs ? minuteMs : untilTurn + minuteMs)
+  await answer(page([]))
+  await pass(minuteMs)
   await put(wakeUpsTable, partnerChangedWakeUp(id, clock.now()))
   await pass(1)
   t.match(asked()[0]?.url, /date_from/)
-  await answer(page([]))
-  await pass(2 * minuteMs)
   const again: OcpiPartner = { ...partner, version: 2, registered_at: new Date(clock.now()).toISOString() }
   await put(ocpiPartnersTable, again)
   await put(wakeUpsTable, partnerChangedWakeUp(id, clock.now()))
   await pass(1)
+  t.equal(asked().length, 1, 'once the pull under way has ended')
+  await answer(page([]))
+  await pass(2 * minuteMs)
   t.notMatch(asked()[0]?.url, /date_from/)
+  t.equal(asked().length, 1)
 })
 
 test('ocpi token pull - the tokens of a partner that is deleted go, and those of one that has ended stay', async (t) => {
