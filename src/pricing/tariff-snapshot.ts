@@ -8,7 +8,7 @@ import type { PriceComponent, SnapshotComponent, TariffSnapshot, TariffTerms } f
 /** What null stands for in a stored component. */
 const componentDefaults = { price: 0, step_size: 1, grace_minutes: 0 } as const
 
-function withDefaults(component: PriceComponent): SnapshotComponent {
+export function withDefaults(component: PriceComponent): SnapshotComponent {
   return {
     type: component.type,
     price: component.price ?? componentDefaults.price,
