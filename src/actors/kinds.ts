@@ -14,6 +14,7 @@ import { guestSession } from './guest-session/guest-session.js'
 import { mail } from './mail/mail.js'
 import { createOcpiLocationsActor } from './ocpi-locations/ocpi-locations.js'
 import { createOcpiPartnerActor } from './ocpi-partner/ocpi-partner.js'
+import { rowSource } from './ocpi-partner/row-source.js'
 import { createOcpiTokensActor } from './ocpi-tokens/ocpi-tokens.js'
 import { createSiteActor } from './site/site.js'
 import { webhookEndpoint } from './webhook-endpoint/webhook-endpoint.js'
@@ -36,7 +37,7 @@ export function actorDefinitions({ chargePoint }: ActorSettings): readonly AnyAc
     billing,
     mail,
     webhookEndpoint,
-    createOcpiPartnerActor(),
+    createOcpiPartnerActor(rowSource(chargePoint.live)),
     createOcpiTokensActor(),
     alertMail,
     weeklyReport,

@@ -70,8 +70,8 @@ export const ocpiCdrPushesTable = defineTable<OcpiCdrPush>({
 export interface OcpiKnownTariff {
   readonly partner_id: string
   readonly tariff_id: string
-  /** What the partner knows of it is as of then. */
-  readonly last_updated: string
+  /** Of what it was made of: another one, where the tariff may be another. */
+  readonly mark: string
 }
 
 export const ocpiKnownTariffsTable = defineTable<OcpiKnownTariff>({

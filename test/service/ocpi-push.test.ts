@@ -1,20 +1,26 @@
 // What roaming partners are told by themselves (OCPI 2.2.1, push), at the built service, with charge points and partners on real sockets.
 
 import { t, test } from 'tap'
+import { cdrSchema } from '../../src/ocpi/schemas/cdr.js'
 import { evseStatusPatchSchema, locationSchema } from '../../src/ocpi/schemas/location.js'
+import { sessionPatchSchema, sessionSchema } from '../../src/ocpi/schemas/session.js'
+import { tariffSchema } from '../../src/ocpi/schemas/tariff.js'
 import { faultsOfSent } from '../../src/ocpi/validators.js'
-import { bootChargePoint } from '../support/charge-point.js'
+import { bootChargePoint, energyAt, secondsAgo, sessionOf, startRequest } from '../support/charge-point.js'
 import {
   asPartner,
   credentialsOf,
+  envelope,
   invitePartner,
   type OcpiPartnerStub,
   type PartnerRequest,
   party,
+  sendJson,
   startPartner,
 } from '../support/ocpi-partner.js'
-import type { OcppClient } from '../support/ocpp-client.js'
+import { connectOcpp, type OcppClient } from '../support/ocpp-client.js'
 import { type Tenant, tenantOf } from '../support/organization.js'
+import { priceEnergyAt } from '../support/sell.js'
 import { type Service, startService, type Teardowns } from '../support/service.js'
 import { until } from '../support/until.js'
 
@@ -188,3 +194,158 @@ test('ocpi push - a partner that has left is told nothing more', async (t) => {
   await until(() => staying.sent('locations').at(-1)?.json.postal_code === '3511 ED')
   t.equal(leaving.sent('locations').length, before)
 })
+
+const token = (partner: Partner, uid: string) => ({
+  country_code: 'NL',
+  party_id: partner.partyId,
+  uid,
+  type: 'RFID',
+  contract_id: `NL-${partner.partyId}-${uid}`,
+  issuer: 'Example Mobility',
+  valid: true,
+  whitelist: 'ALWAYS',
+  last_updated: '2026-01-01T10:00:00Z',
+})
+
+/** A driver of the partner is known at every charge point of the organization. */
+async function sendToken(partner: Partner, uid: string): Promise<void> {
+  const path = `/ocpi/cpo/2.2.1/tokens/NL/${partner.partyId}/${uid}?type=RFID`
+  const { body } = await partner.call('PUT', path, token(partner, uid))
+  if (body.status_code !== 1000) throw new Error(`the token was not taken: ${JSON.stringify(body)}`)
+}
+
+interface Charged {
+  readonly transactionId: number
+  readonly sessionId: string
+}
+
+async function start(
+  tenant: Service,
+  client: OcppClient,
+  chargePointId: string,
+  idTag: string,
+  fields: object = {},
+): Promise<Charged> {
+  const { payload } = await client.call('StartTransaction', startRequest({ idTag, ...fields }))
+  const { session_id: sessionId } = await sessionOf(tenant, chargePointId, payload.transactionId)
+  return { transactionId: payload.transactionId, sessionId }
+}
+
+const stop = (client: OcppClient, { transactionId }: Charged, meterStop: number) =>
+  client.call('StopTransaction', { transactionId, meterStop, timestamp: secondsAgo(0), reason: 'Local' })
+
+const cdrsOf = (partner: Partner) => partner.sent('cdrs').filter(({ method }) => method === 'POST')
+
+test("ocpi push - a session of a partner's driver is told to that partner alone, and its CDR is posted once", async (t) => {
+  const tenant = await operatorOf(laboratory)
+  const [partner, other] = [await partnerOf(t, tenant), await partnerOf(t, tenant)]
+  const client = await bootChargePoint(tenant, 'PUSH-8', { connector_count: 1, max_power_kw: 22 })
+  await priceEnergyAt(tenant, 'PUSH-8', 0.25)
+  await publish(tenant, 'PUSH-8')
+  await sendToken(partner, 'DRIVER-8')
+  partner.misbehave(({ method, path }, response) => {
+    if (method !== 'POST' || path !== '/cdrs') return undefined
+    response.setHeader('location', `${partner.url}/cdrs/kept-8`)
+    return sendJson(response, 201, envelope(undefined))
+  })
+
+  const charged = await start(tenant, client, 'PUSH-8', 'DRIVER-8')
+  const [begun] = await until(() => (partner.sent('sessions').length > 0 ? partner.sent('sessions') : undefined))
+  t.match(begun, { method: 'PUT', path: `/sessions/NL/${tenant.partyId}/${charged.sessionId}` })
+  t.same(faultsOfSent(sessionSchema, begun?.json), [])
+  t.match(begun?.json, {
+    status: 'ACTIVE',
+    kwh: 0,
+    auth_method: 'WHITELIST',
+    cdr_token: { uid: 'DRIVER-8', contract_id: `NL-${partner.partyId}-DRIVER-8` },
+    location_id: 'PUSH-8',
+    evse_uid: 'PUSH-8_1',
+  })
+  const { transactionId } = charged
+  await client.call('MeterValues', { connectorId: 1, transactionId, meterValue: [energyAt(secondsAgo(60), 11_000)] })
+  const patch = await until(() => partner.sent('sessions').find(({ method }) => method === 'PATCH'))
+  t.same(faultsOfSent(sessionPatchSchema, patch.json), [])
+  t.match(patch.json, { kwh: 10, total_cost: { excl_vat: 2.5 } })
+
+  await stop(client, charged, 21_000)
+  const cdr = await until(() => cdrsOf(partner)[0])
+  t.same(faultsOfSent(cdrSchema, withoutFlat(cdr.json)), [])
+  t.match(cdr.json, {
+    session_id: charged.sessionId,
+    total_energy: 20,
+    total_cost: { excl_vat: 5 },
+    cdr_location: { id: 'PUSH-8', evse_uid: 'PUSH-8_1', city: 'Utrecht' },
+    tariffs: [{ currency: 'EUR' }],
+  })
+  const last = partner.sent('sessions').at(-1)
+  t.match(last, { method: 'PUT', json: { status: 'COMPLETED', kwh: 20, end_date_time: String } })
+  t.same(faultsOfSent(sessionSchema, last?.json), [])
+  t.equal(last?.json.total_cost.excl_vat, cdr.json.total_cost.excl_vat)
+
+  const pulled = await until(async () => {
+    const { body } = await partner.call('GET', '/ocpi/cpo/2.2.1/cdrs')
+    return body.data?.length === 1 ? body.data[0] : undefined
+  })
+  t.same(pulled, cdr.json, 'the one that can be read is the one that was sent')
+
+  const again = { timestamp: secondsAgo(30), meterStart: 21_000 }
+  const later = await start(tenant, client, 'PUSH-8', 'DRIVER-8', again)
+  await stop(client, later, 22_000)
+  await until(() => cdrsOf(partner).length === 2)
+  t.same(new Set(cdrsOf(partner).map(({ json }) => json.session_id)).size, 2, 'each once')
+  t.equal(other.sent('sessions').length + other.sent('cdrs').length, 0)
+  await until(() => [partner, other].every((one) => one.sent('tariffs').length > 0))
+  t.same(faultsOfSent(tariffSchema, partner.sent('tariffs')[0]?.json), [])
+  const { body: log } = await tenant.request('GET', `/api/v1/ocpi/partners/${partner.id}/exchanges`)
+  t.ok(log.data.some((one: { module: string; direction: string }) => one.module === 'cdrs' && one.direction === 'out'))
+  t.notMatch(JSON.stringify(log), `b-${partner.id}`)
+  client.close()
+})
+
+test('ocpi push - a CDR that is not taken is posted by the next process, and a correction follows it', async (t) => {
+  const first = await startService(t, { flags })
+  const tenant = await operatorOf(first)
+  const partner = await partnerOf(t, tenant)
+  const client = await bootChargePoint(tenant, 'PUSH-9', { connector_count: 1, max_power_kw: 22 })
+  await priceEnergyAt(tenant, 'PUSH-9', 0.25)
+  await publish(tenant, 'PUSH-9')
+  await sendToken(partner, 'DRIVER-9')
+  partner.misbehave(({ path }, response) => (path === '/cdrs' ? sendJson(response, 503, { error: 'busy' }) : undefined))
+  const charged = await start(tenant, client, 'PUSH-9', 'DRIVER-9')
+  await stop(client, charged, 21_000)
+  await until(() => cdrsOf(partner).length > 0)
+  await first.stop('SIGKILL')
+  const before = cdrsOf(partner).length
+  partner.misbehave(undefined)
+  const second = await startService(t, { data: first.data, key: tenant.key, flags })
+  await until(() => cdrsOf(partner).length > before)
+  t.match(cdrsOf(partner).at(-1)?.json, { id: charged.sessionId, total_cost: { excl_vat: 5 } })
+
+  const late = await connectOcpp(`${second.ocppUrl}/PUSH-9`)
+  await late.boot()
+  const lost = await start({ ...second }, late, 'PUSH-9', 'DRIVER-9', {
+    timestamp: secondsAgo(900),
+    meterStart: 21_000,
+  })
+  await start({ ...second }, late, 'PUSH-9', 'DRIVER-9', { timestamp: secondsAgo(60), meterStart: 25_000 })
+  const ofLost = () => cdrsOf(partner).filter(({ json }) => json.session_id === lost.sessionId)
+  const estimated = await until(() => ofLost()[0])
+  t.match(estimated.json.remark, /estimated/)
+  await late.call('StopTransaction', {
+    transactionId: lost.transactionId,
+    meterStop: 23_000,
+    timestamp: secondsAgo(300),
+  })
+  await until(() => ofLost().length === 3)
+  const [one, credit, other] = ofLost().map(({ json }) => json)
+  t.match(credit, { id: `${one.id}-C`, credit: true, credit_reference_id: one.id })
+  t.equal(credit.total_cost.excl_vat, -one.total_cost.excl_vat)
+  t.match(other, { id: `${one.id}-2`, total_energy: 2, total_cost: { excl_vat: 0.5 } })
+  client.close()
+  late.close()
+})
+
+/** The interface has three fields more than the standard. */
+function withoutFlat({ location_id: _, evse_uid: __, connector_id: ___, ...cdr }: Record<string, unknown>): object {
+  return cdr
+}

@@ -193,7 +193,7 @@ function told(state: OcpiPartnerState, { object }: Pending, attempt: Attempt, co
   }
   const tariff = { partner_id: context.id, tariff_id: object.tariffId }
   if (mark === undefined) return [effect.remove(ocpiKnownTariffsTable, [tariff.partner_id, tariff.tariff_id])]
-  return [effect.put(ocpiKnownTariffsTable, { ...tariff, last_updated: mark })]
+  return [effect.put(ocpiKnownTariffsTable, { ...tariff, mark })]
 }
 
 /** The partner is there again: what waits for it goes now. */

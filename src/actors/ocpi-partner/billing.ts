@@ -13,18 +13,13 @@ import type { OcpiPartnerState } from './state.js'
 const billsPerTurn = 8
 
 /** A session has begun, or has been told of for the first time. */
-export function noteStart(
-  state: OcpiPartnerState,
-  partner: OcpiPartner,
-  sessionId: string,
-  context: Context,
-): readonly Effect[] {
+export function noteStart(state: OcpiPartnerState, sessionId: string, context: Context): readonly Effect[] {
   if (cdrRowOf(state, sessionId, context) !== undefined) return []
-  return [putCdrRow(state, newRow(state, partner, sessionId, context), context)]
+  return [putCdrRow(state, newRow(state, sessionId, context), context)]
 }
 
-function newRow(state: OcpiPartnerState, partner: OcpiPartner, sessionId: string, context: Context): OcpiCdrPush {
-  const place = state.source.placeOf(context.read(), partner, sessionId)
+function newRow(state: OcpiPartnerState, sessionId: string, context: Context): OcpiCdrPush {
+  const place = state.source.placeOf(context.read(), sessionId, context.now())
   return {
     partner_id: context.id,
     session_id: sessionId,
@@ -36,13 +31,8 @@ function newRow(state: OcpiPartnerState, partner: OcpiPartner, sessionId: string
 }
 
 /** It has ended, or ended otherwise than was said. */
-export function noteEnd(
-  state: OcpiPartnerState,
-  partner: OcpiPartner,
-  sessionId: string,
-  context: Context,
-): readonly Effect[] {
-  const before = cdrRowOf(state, sessionId, context) ?? newRow(state, partner, sessionId, context)
+export function noteEnd(state: OcpiPartnerState, sessionId: string, context: Context): readonly Effect[] {
+  const before = cdrRowOf(state, sessionId, context) ?? newRow(state, sessionId, context)
   const now = context.now()
   return [putCdrRow(state, { ...before, bill_at: now, noted_at: now, attempts: 0 }, context)]
 }
@@ -75,9 +65,9 @@ function bill(
   const view = context.read()
   const { session_id: sessionId } = row
   const stored = cdrsOfSession(view, context.id, sessionId)
-  const place = (row.place as CdrLocation | undefined) ?? state.source.placeOf(view, partner, sessionId)
+  const place = (row.place as CdrLocation | undefined) ?? state.source.placeOf(view, sessionId, now)
   const before = stored.map(({ cdr }) => cdr as Cdr)
-  const made = state.source.bill(view, partner, sessionId, { place, before }, now)
+  const made = state.source.bill(view, sessionId, { place, before }, now)
   if ('reason' in made) return [putCdrRow(state, unbilled(row, made.reason, now), context)]
   const first = stored.length
   const cdrs = made.cdrs.map((cdr, index) => cdrRow(cdr, made.pricedAt, partner, sessionId, first + index, now))

@@ -10,7 +10,7 @@ import type { Context } from '../../runtime/actor/actor.js'
 import type { DueCdr, Pending, PushObject, ResultToPost, Told } from './item.js'
 import { limits } from './limits.js'
 import { nextPart } from './location-parts.js'
-import type { OcpiPartnerState } from './state.js'
+import { type OcpiPartnerState, remember } from './state.js'
 
 export interface Call {
   readonly call: OcpiCall
@@ -77,7 +77,7 @@ function callForSession(
   caller: Caller,
   context: Context,
 ): Call | NoCall {
-  const session = state.source.session(context.read(), caller.partner, sessionId, context.now())
+  const session = state.source.session(context.read(), sessionId, context.now())
   if (session === undefined) return 'known'
   const { id, body, patch, mark, isRunning, to } = session
   const told = state.running.get(sessionId)
@@ -107,7 +107,11 @@ function callForTariff(
   const tariff = mark === undefined ? undefined : state.source.tariff(view, partner, tariffId)
   if (tariff !== undefined && mark !== undefined)
     return callOf(caller, broadcastTo(partner), { module: 'tariffs', method: 'PUT', url, body: tariff, mark })
-  if (view.get(ocpiKnownTariffsTable, [partner.partner_id, tariffId]) === undefined) return 'known'
+  if (view.get(ocpiKnownTariffsTable, [partner.partner_id, tariffId]) === undefined) {
+    // OCPI cannot say it: it is looked at again when it has changed.
+    if (mark !== undefined) remember(state.refusedTariffs, tariffId, mark)
+    return 'known'
+  }
   return callOf(caller, broadcastTo(partner), { module: 'tariffs', method: 'DELETE', url })
 }
 

@@ -1,5 +1,6 @@
 // What an event of an organization means for partners: which session is another one since. Who its partner is, is looked up.
 
+import { disputeUpdated } from '../../events/dispute.js'
 import { sessionCostUpdated, sessionEnded, sessionReconciled, sessionStarted } from '../../events/session.js'
 import { type OutboxRow, timeOfEvent } from '../../runtime/actor/outbox.js'
 import type { ReadView } from '../../runtime/store/store.js'
@@ -17,7 +18,7 @@ export interface SessionChange {
 }
 
 const runningNames: ReadonlySet<string> = new Set([sessionStarted.name, sessionCostUpdated.name])
-const endNames: ReadonlySet<string> = new Set([sessionEnded.name, sessionReconciled.name])
+const endNames: ReadonlySet<string> = new Set([sessionEnded.name, sessionReconciled.name, disputeUpdated.name])
 
 /** Undefined for an event that changes nothing which a partner is told. */
 export function changeOf(

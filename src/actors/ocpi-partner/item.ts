@@ -70,7 +70,7 @@ export interface Told {
   readonly method: 'PUT' | 'PATCH' | 'POST' | 'DELETE'
   readonly url: string
   readonly location?: LocationTold
-  /** Of a session: what a later call is compared with. Of a tariff: its last_updated. */
+  /** Of a session: what a later call is compared with. Of a tariff: of what it was made. */
   readonly mark?: string
   /** Of a session: it goes on. Of a location: there is more to tell. */
   readonly goesOn?: boolean

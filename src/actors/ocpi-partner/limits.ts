@@ -22,6 +22,8 @@ export const limits = defineLimits(
     ocpiSessionEveryMs: 60_000,
     /** How often tariffs, and locations that nobody has told of, are looked at. */
     ocpiLookEveryMs: 10_000,
+    /** Tariffs of an organization that its partners are sent. */
+    ocpiTariffs: 1_000,
     /** Pauses of a partner that fails: the first, and the longest. */
     ocpiFirstPauseMs: 1_000,
     ocpiLongestPauseMs: 300_000,

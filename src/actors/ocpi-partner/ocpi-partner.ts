@@ -13,7 +13,6 @@ import { saveDueAt, saveProgressIfDue } from './progress.js'
 import { look, lookDueAt, mayRead, readChanges } from './reading.js'
 import { createRecentChanges } from './recent-changes.js'
 import { noteResult, resultDueAt } from './results.js'
-import { rowSource } from './row-source.js'
 import type { PushSource } from './source.js'
 import { loadState, type OcpiPartnerState, partnerOf } from './state.js'
 
@@ -21,9 +20,7 @@ const timerKey = 'go-on'
 const none: readonly Effect[] = []
 
 /** One for each shard: its partners share what is read of the events. */
-export function createOcpiPartnerActor(
-  source: PushSource = rowSource,
-): ActorDefinition<OcpiPartnerState, OcpiPartnerMessage> {
+export function createOcpiPartnerActor(source: PushSource): ActorDefinition<OcpiPartnerState, OcpiPartnerMessage> {
   const recent = createRecentChanges(source)
   return {
     kind: ocpiPartnerKind,

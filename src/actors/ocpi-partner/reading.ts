@@ -54,7 +54,7 @@ function noteSession(
   context: Context,
 ): readonly Effect[] {
   if (takes(partner, 'sessions')) note(state, { kind: 'session', sessionId }, { after: state.seen, since: at })
-  return isEnd ? noteEnd(state, partner, sessionId, context) : noteStart(state, partner, sessionId, context)
+  return isEnd ? noteEnd(state, sessionId, context) : noteStart(state, sessionId, context)
 }
 
 /** They are in the order of their last change. Those of the newest time are read again: others may have it too. */
@@ -108,9 +108,7 @@ export function lookDueAt(state: OcpiPartnerState): number {
 function noteTariffs(state: OcpiPartnerState, partner: OcpiPartner, context: Context): void {
   const view = context.read()
   const offered = state.source.tariffs(view, partner)
-  const known = new Map(
-    view.list(ocpiKnownTariffsTable, [partner.partner_id]).map((row) => [row.tariff_id, row.last_updated]),
-  )
+  const known = new Map(view.list(ocpiKnownTariffsTable, [partner.partner_id]).map((row) => [row.tariff_id, row.mark]))
   const changed = [...offered].filter(([id, mark]) => known.get(id) !== mark && state.refusedTariffs.get(id) !== mark)
   const gone = [...known.keys()].filter((id) => !offered.has(id))
   for (const tariffId of [...changed.map(([id]) => id), ...gone]) {

@@ -2,6 +2,7 @@
 
 import type { Cdr, CdrLocation } from '../../ocpi/schemas/cdr.js'
 import type { Location } from '../../ocpi/schemas/location.js'
+import type { SessionBill } from '../../ocpi/session/read-bill.js'
 import type { OcpiPartner } from '../../records/ocpi-partner.js'
 import type { OcpiPartyId } from '../../records/ocpi-party.js'
 import type { ReadView } from '../../runtime/store/store.js'
@@ -18,11 +19,6 @@ export interface SessionNow {
   readonly to: OcpiPartyId
 }
 
-/** What is to be billed of a session beyond the CDRs that there are: none, one, or a credit and one; or why that cannot be said. */
-export type Bill =
-  /** `pricedAt`: when the session was priced so (ISO 8601). */
-  { readonly cdrs: readonly Cdr[]; readonly pricedAt: string } | { readonly reason: string }
-
 export interface ChangedLocation {
   readonly locationId: string
   /** Wall ms. */
@@ -37,18 +33,18 @@ export interface PushSource {
   location(view: ReadView, partner: OcpiPartner, locationId: string): Location | undefined
   /** The partner whose token a session is of. */
   ownerOf(view: ReadView, sessionId: string): string | undefined
-  session(view: ReadView, partner: OcpiPartner, sessionId: string, now: number): SessionNow | undefined
+  session(view: ReadView, sessionId: string, now: number): SessionNow | undefined
   /** Where a session is, as its CDR will say it. */
-  placeOf(view: ReadView, partner: OcpiPartner, sessionId: string): CdrLocation | undefined
+  placeOf(view: ReadView, sessionId: string, now: number): CdrLocation | undefined
   /** `before`: the CDRs that there are, in their order. */
   bill(
     view: ReadView,
-    partner: OcpiPartner,
     sessionId: string,
     known: { readonly place: CdrLocation | undefined; readonly before: readonly Cdr[] },
     now: number,
-  ): Bill
-  /** What the partner is offered, with `last_updated`. */
+  ): SessionBill
+  /** What the partner may be offered, each with a mark that is another one whenever the tariff may be. */
   tariffs(view: ReadView, partner: OcpiPartner): ReadonlyMap<string, string>
+  /** Undefined where OCPI cannot say it. */
   tariff(view: ReadView, partner: OcpiPartner, tariffId: string): unknown
 }

@@ -110,7 +110,7 @@ export function createStage({ random = () => 0 }: { readonly random?: () => numb
         .slice(0, limit),
     location: (_view, _partner, locationId) => locations.get(locationId)?.location,
     ownerOf: (_view, sessionId) => sessions.get(sessionId)?.partnerId,
-    session: (_view, _partner, id) => {
+    session: (_view, id) => {
       const session = sessions.get(id)
       if (session === undefined) return undefined
       const { kwh, status } = session
@@ -124,7 +124,7 @@ export function createStage({ random = () => 0 }: { readonly random?: () => numb
       }
     },
     placeOf: () => undefined,
-    bill(_view, _partner, sessionId, { before }) {
+    bill(_view, sessionId, { before }) {
       const bill = sessions.get(sessionId)?.bill
       if (bill === undefined || bill === 'unknown') return { reason: 'nobody knows the price' }
       const pricedAt = '2026-05-01T08:00:00Z'

@@ -1,0 +1,39 @@
+// Reads the tariffs of an organization for its partners.
+
+import { type BillingRule, billingRulesTable } from '../../records/billing-rule.js'
+import type { OcpiPartyId } from '../../records/ocpi-party.js'
+import { defaultTimeZone, organizationsTable } from '../../records/organization.js'
+import type { Tariff } from '../../records/tariff.js'
+import { tariffRatesTable, tariffSchedulesTable } from '../../records/tariff-rates.js'
+import type { ReadView } from '../../runtime/store/store.js'
+import { type MadeTariff, makeTariff, type TariffFacts } from './make-tariff.js'
+
+function activeRules(view: ReadView, organizationId: string): readonly BillingRule[] {
+  return view.listBy(billingRulesTable, 'byActive', [organizationId, 1])
+}
+
+export function readTariff(view: ReadView, party: OcpiPartyId, tariff: Tariff): MadeTariff {
+  return makeTariff(factsOf(view, party, tariff))
+}
+
+function factsOf(view: ReadView, party: OcpiPartyId, tariff: Tariff): TariffFacts {
+  const { tariff_id, organization_id } = tariff
+  return {
+    party,
+    tariff,
+    rates: view.get(tariffRatesTable, [tariff_id]),
+    schedule: view.get(tariffSchedulesTable, [tariff_id]),
+    rules: activeRules(view, organization_id),
+    timeZone: view.get(organizationsTable, [organization_id])?.time_zone ?? defaultTimeZone,
+  }
+}
+
+/** Another one whenever partners may be offered another tariff: cheaper than the tariff itself. */
+export function tariffMark(view: ReadView, { tariff_id, organization_id, version }: Tariff): string {
+  const rules = activeRules(view, organization_id).map((rule) => `${rule.rule_id} ${rule.version}`)
+  const parts = [tariffRatesTable, tariffSchedulesTable].map((table) =>
+    view.get(table as typeof tariffRatesTable, [tariff_id]),
+  )
+  const own = [version, ...parts.map((part) => part?.version ?? 0)]
+  return [own.join(' '), ...rules].join(', ')
+}
