@@ -6,12 +6,22 @@ import {
   bootPayload,
   meterSeriesPayload,
   meterValuesPayload,
+  roamingTag,
   startTransactionPayload,
   statusNotificationPayload,
   stopTransactionPayload,
 } from './payloads.js'
-import type { Conversation, TransactionPhase } from './protocol.js'
+import type { Conversation, RoamingPhase, TransactionPhase } from './protocol.js'
 import { createStation, type Failure, type Station, stationUrl } from './station.js'
+
+export interface RoamOptions {
+  readonly what: RoamingPhase
+  readonly ratePerSecond: number
+  readonly from: number
+  readonly count: number
+  readonly connectors: number
+  readonly partners: number
+}
 
 export interface ChargePoints {
   connect(options: {
@@ -28,6 +38,11 @@ export interface ChargePoints {
   transactions(phase: TransactionPhase, connectors: number, samples?: number): Promise<void>
   /** In turn, so many a second; resolves when the last answer is in. */
   statuses(ratePerSecond: number, seconds: number): Promise<void>
+  /** `said`: about to be said at a connector of a charge point, from which its latency counts. */
+  roam(
+    options: RoamOptions,
+    said: (module: 'sessions' | 'locations', chargePointId: string, connectorId: number) => void,
+  ): Promise<void>
   /** Resolves when the last of them has its limit, or has waited too long. */
   cars(ratePerSecond: number, seconds: number, staySeconds: number): Promise<void>
 }
@@ -136,6 +151,18 @@ export function createChargePoints(measure: Measure): ChargePoints {
     })
   }
 
+  /** A call whose own latency is not what is measured. */
+  function callOnly(station: Station, action: string, payload: string, connectorId: number): Promise<void> {
+    return new Promise((resolve) => {
+      station.call(action, payload, (_microseconds, failure) => {
+        if (failure !== undefined) measure.failed(told(failure))
+        else if (action === 'StartTransaction')
+          station.transactions[connectorId] = Number(station.answer().transactionId)
+        resolve()
+      })
+    })
+  }
+
   function changeStatus(station: Station, round: number): Promise<void> {
     const payload = statusNotificationPayload(1, round % 2 === 0 ? 'Preparing' : 'Available')
     return new Promise((resolve) => {
@@ -211,6 +238,43 @@ export function createChargePoints(measure: Measure): ChargePoints {
             last.set(station, said)
             asked.push(said)
             if (asked.length < total) return 1_000 / ratePerSecond
+            resolve()
+            return undefined
+          },
+        })
+      })
+      await Promise.all(asked)
+    },
+    async roam({ what, ratePerSecond, from, count, connectors, partners }, said) {
+      const asked: Promise<void>[] = []
+      const last = new Map<Station, Promise<void>>()
+      const say = (station: Station, connectorId: number, number: number): Promise<void> => {
+        said(what === 'status' ? 'locations' : 'sessions', station.id, connectorId)
+        if (what === 'start') {
+          const payload = startTransactionPayload(station, connectorId, roamingTag(number % partners))
+          return callOnly(station, 'StartTransaction', payload, connectorId)
+        }
+        // Each reading is another price.
+        station.registerWh += 977
+        if (what === 'meter')
+          return callOnly(station, 'MeterValues', meterValuesPayload(station, connectorId), connectorId)
+        const round = Math.floor(number / (stations.length * connectors))
+        const status = statusNotificationPayload(connectorId, round % 2 === 0 ? 'Preparing' : 'Available')
+        return callOnly(station, 'StatusNotification', status, connectorId)
+      }
+      await new Promise<void>((resolve) => {
+        const agenda = createAgenda()
+        agenda.add({
+          dueAt: performance.now(),
+          run() {
+            const number = from + asked.length
+            const station = stations[number % stations.length] as Station
+            const connectorId = 1 + (Math.floor(number / stations.length) % connectors)
+            const before = last.get(station) ?? Promise.resolve()
+            const done = before.then(() => say(station, connectorId, number))
+            last.set(station, done)
+            asked.push(done)
+            if (asked.length < count) return 1_000 / ratePerSecond
             resolve()
             return undefined
           },

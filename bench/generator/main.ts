@@ -7,11 +7,13 @@ import { followEvents } from './follower.js'
 import { commission } from './installers.js'
 import { createMeasure } from './measure.js'
 import { getPages, logIn, sendBulk, sendCommands } from './operator.js'
+import { createPartners } from './partners.js'
 import type { GeneratorMessage, GeneratorRequest } from './protocol.js'
 import { createReceiver } from './receiver.js'
 
 const measure = createMeasure()
 const chargePoints = createChargePoints(measure)
+const partners = createPartners(measure)
 
 function tell(message: GeneratorMessage): void {
   process.send?.(message)
@@ -31,6 +33,13 @@ async function work(request: GeneratorRequest): Promise<void> {
       return chargePoints.statuses(request.ratePerSecond, request.seconds)
     case 'cars':
       return chargePoints.cars(request.ratePerSecond, request.seconds, request.staySeconds)
+    case 'receive-pushes':
+      return partners.listen(request.port, request.partners)
+    case 'hang':
+      return partners.hang(request.hangs)
+    case 'roam':
+      await chargePoints.roam(request, partners.said)
+      return partners.heardAll(request.patienceMs)
     case 'receive':
       return createReceiver(measure).listen(request.port)
     case 'follow':

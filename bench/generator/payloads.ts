@@ -56,3 +56,8 @@ export function stopTransactionPayload(station: Station, connectorId: number, re
 export function statusNotificationPayload(connectorId: number, status: string): string {
   return `{"connectorId":${connectorId},"errorCode":"NoError","status":"${status}","timestamp":"${new Date().toISOString()}"}`
 }
+
+/** Of a driver of a roaming partner. */
+export function roamingTag(partner: number): string {
+  return `ROAM${partner}`
+}

@@ -4,6 +4,8 @@ export type Conversation = 'heartbeat' | 'meter-values'
 
 export type TransactionPhase = 'start' | 'meter' | 'stop'
 
+export type RoamingPhase = 'start' | 'meter' | 'status'
+
 export type GeneratorRequest =
   /** Connects `count` more charge points, `<prefix><number>` from `from` up, and boots each. */
   | {
@@ -39,6 +41,25 @@ export type GeneratorRequest =
       readonly ratePerSecond: number
       readonly seconds: number
       readonly staySeconds: number
+    }
+  /** Listens as so many roaming partners from now on; what they are told of what `roam` says is measured, but for the last of them. */
+  | { readonly type: 'receive-pushes'; readonly port: number; readonly partners: number }
+  /** Whether the last partner answers. */
+  | { readonly type: 'hang'; readonly hangs: boolean }
+  /**
+   * At the connectors from one on, in the order of their charge points: drivers of partners in turn begin a charge, or its energy is metered, or the
+   * status changes, so many a second. Latency is that from the message to the partner; ends when nothing more comes.
+   */
+  | {
+      readonly type: 'roam'
+      readonly what: RoamingPhase
+      readonly ratePerSecond: number
+      readonly from: number
+      readonly count: number
+      readonly connectors: number
+      readonly partners: number
+      /** For what is on its way when all is said. */
+      readonly patienceMs: number
     }
   /** Listens for webhooks from now on; marks tell what came. */
   | { readonly type: 'receive'; readonly port: number }

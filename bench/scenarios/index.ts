@@ -15,6 +15,7 @@ import { idleMemory } from './idle-memory.js'
 import { lists } from './lists.js'
 import { logins } from './logins.js'
 import { meterValues } from './meter-values.js'
+import { ocpiPush } from './ocpi-push.js'
 import { powerHistory } from './power-history.js'
 import { pricing } from './pricing.js'
 import { receipts } from './receipts.js'
@@ -37,6 +38,7 @@ export const scenarios: readonly Scenario[] = [
   costAt15k,
   commands,
   webhooks,
+  ocpiPush,
   eventStore,
   eventFeed,
   lists,
