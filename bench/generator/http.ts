@@ -25,7 +25,7 @@ interface Connection {
   busy: Request | undefined
 }
 
-/** `tls` is for https addresses only. */
+/** `key` with its scheme, where that is not Bearer: `Token ...`. `tls` is for https addresses only. */
 export function createHttpClient(
   url: string,
   key: string,
@@ -34,6 +34,7 @@ export function createHttpClient(
 ): HttpClient {
   const { hostname, port, host, protocol } = new URL(url)
   const secure = protocol === 'https:'
+  const authorization = key.includes(' ') ? key : `Bearer ${key}`
   const address = { host: hostname.replace(/^\[|\]$/g, ''), port: Number(port || (secure ? 443 : 80)) }
   const idle: Connection[] = []
   const sockets = new Set<Socket>()
@@ -115,7 +116,7 @@ export function createHttpClient(
     request(method, path, body, done) {
       const content =
         body === undefined ? '' : `Content-Type: application/json\r\nContent-Length: ${Buffer.byteLength(body)}\r\n`
-      const text = `${method} ${path} HTTP/1.1\r\nHost: ${host}\r\nAuthorization: Bearer ${key}\r\n${content}\r\n${body ?? ''}`
+      const text = `${method} ${path} HTTP/1.1\r\nHost: ${host}\r\nAuthorization: ${authorization}\r\n${content}\r\n${body ?? ''}`
       const request = { text, done }
       const connection = idle.pop() ?? (sockets.size < connections ? open() : undefined)
       if (connection) send(connection, request)

@@ -15,6 +15,7 @@ import { idleMemory } from './idle-memory.js'
 import { lists } from './lists.js'
 import { logins } from './logins.js'
 import { meterValues } from './meter-values.js'
+import { ocpiLocations } from './ocpi-locations.js'
 import { ocpiPush } from './ocpi-push.js'
 import { powerHistory } from './power-history.js'
 import { pricing } from './pricing.js'
@@ -42,6 +43,7 @@ export const scenarios: readonly Scenario[] = [
   eventStore,
   eventFeed,
   lists,
+  ocpiLocations,
   receipts,
   logins,
   certificates,

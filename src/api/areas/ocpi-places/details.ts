@@ -102,7 +102,7 @@ export const chargePointDetailsBody = Type.Object({
   ...optionals(evseFields),
   connectors: Type.Optional(
     Type.Array(Type.Object({ connector_id: connectorId(1), ...optionals(connectorFields) }), {
-      maxItems: limits.connectors,
+      maxItems: limits.describedConnectors,
       description:
         'What is known of single connectors. What you leave out follows from the power and the phases of the charge point, and from what is usual in its country.',
     }),

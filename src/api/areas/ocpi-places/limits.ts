@@ -6,5 +6,5 @@ export const limits = defineLimits({
   /** Of each list among the details of a place. */
   listedDetails: 50,
   /** Connectors of a charge point that details are kept of. */
-  connectors: 100,
+  describedConnectors: 100,
 })
