@@ -87,9 +87,14 @@ function kept(charger: ChargerState, connector: SiteConnector, context: Context)
   if (session?.sessionId === connector.session_id) return [connector]
   if (session === undefined && !keepsLimits(charger) && mayGoOn(charger, connector, context))
     return [connector.may_go_on === true ? connector : { ...connector, may_go_on: true }]
-  charger.behaviours.delete(connector.connector_id)
-  if (!keepsLimits(charger)) return []
   const { connector_id, limit } = connector
+  const lease = charger.behaviours.get(connector_id)
+  charger.behaviours.delete(connector_id)
+  if (!keepsLimits(charger)) return []
+  if (lease !== undefined) {
+    const { leaseEnds, renewAt } = lease
+    Object.assign(behaviourOf(charger, connector_id), { leaseEnds, renewAt })
+  }
   return [
     {
       connector_id,
@@ -123,14 +128,18 @@ export function forgetEnded(charger: ChargerState, context: Context): void {
 
 /** A limit that has run out is none any more, also when its charge point comes back: others may have been given what it left. */
 export function endLeases(charger: ChargerState, { monotonic }: Instant): void {
-  const { row, behaviours } = charger
-  if (keepsLimits(charger)) return
+  const { row, behaviours, report } = charger
   const isOver = ({ connector_id, limit }: SiteConnector): boolean =>
     limit.amperes !== undefined &&
     limit.sent === undefined &&
     monotonic > (behaviours.get(connector_id)?.leaseEnds ?? Number.POSITIVE_INFINITY)
   if (!row.connectors.some(isOver)) return
-  charger.row = { ...row, connectors: row.connectors.map((one) => (isOver(one) ? { ...one, limit: {} } : one)) }
+  const isInUse = ({ connector_id }: SiteConnector): boolean =>
+    report.sessions.some(({ connectorId }) => connectorId === connector_id)
+  charger.row = {
+    ...row,
+    connectors: row.connectors.flatMap((one) => (!isOver(one) ? [one] : isInUse(one) ? [{ ...one, limit: {} }] : [])),
+  }
 }
 
 function takeDraw(charger: ChargerState, { connectorId, watts, phases, reading }: Draw, now: number): void {

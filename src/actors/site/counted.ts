@@ -110,8 +110,7 @@ export function countedOf(charger: ChargerState, connectorId: number, now: numbe
   if (connector === undefined) return standing
   const own = loadOn(limitedLines(charger, connector), limitBound(charger, connector))
   const metered = meteredLoad(charger, connector)
-  if (keepsLimits(charger)) return worstOf(own, metered)
-  // Its session may end at any instant, and the next one begins with the standing limit.
+  // Its session may end at any instant, or its limit run out: then the standing limit holds.
   const leaseEnds = charger.behaviours.get(connectorId)?.leaseEnds ?? Number.POSITIVE_INFINITY
   const isOver = !report.isReady && now > leaseEnds
   return worstOf(isOver ? standing : worstOf(standing, own), metered)

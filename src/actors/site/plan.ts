@@ -320,7 +320,7 @@ function wishOf(place: Place, plan: Plan, monotonic: number, force: boolean): re
   const aim = isSharer ? (limit?.watts ?? 0) / nominalVolts / phases : left
   const amperes = pausedOr(Math.round(aim * 10) / 10, charger)
   const isConfirmed = connector?.limit.amperes !== undefined && connector.session_id === (session?.sessionId ?? '')
-  const isRenewal = monotonic >= behaviour.renewAt && connector?.may_go_on !== true
+  const isRenewal = monotonic >= behaviour.renewAt && place.session !== undefined
   const gain = amperes - present
   const isSame = isConfirmed && Math.abs(gain) < hair
   const isSmall = isConfirmed && gain > 0 && gain < worthAmperes && present > 0

@@ -20,7 +20,7 @@ export function sendLimit(state: SiteState, step: Step, nextFall: number | undef
   const { row, facts, report } = charger
   const callId = context.newId('call')
   const { purpose, unit } = connectorId === 0 ? standingForm(charger) : formOf(charger)
-  const forMs = purpose === 'TxProfile' ? leaseMs(nextFall, context.now()) : undefined
+  const forMs = connectorId === 0 ? undefined : leaseMs(nextFall, context.now())
   const call = limitCall(
     {
       purpose,

@@ -28,3 +28,26 @@ test('site - where limits outlive their sessions, a car on one phase leaves no m
   await world.plug(one, 3)
   t.ok(world.drawn() <= budgetKw * 1000, `${world.drawn()} W of ${budgetKw} kW`)
 })
+
+test('site - where limits outlive their sessions, they run out when the budget falls and nobody can be told', async (t) => {
+  const world = await siteWorld([refusing, { ...refusing, manner: 'obeys' }], { max_power_kw: 22.08 })
+  const [one] = world.chargers as [(typeof world.chargers)[number]]
+  const settle = async (): Promise<void> => {
+    for (let round = 0; round < 8; round++) {
+      for (const charger of world.chargers) await world.report(charger, true)
+      await world.answerAll()
+      await world.pass(10)
+    }
+  }
+  await settle()
+  const inMinutes = (minutes: number): string =>
+    new Date(world.clock.now() + minutes * 60_000).toISOString().slice(11, 16)
+  const night = { start_time: inMinutes(120), end_time: inMinutes(240), max_power_kw: 6 }
+  await world.configure({ strategy: 'scheduled', schedule: [night] })
+  await world.plug(one, 3)
+  await settle()
+  t.ok(world.drawn() > 6_000, 'it charges')
+  await world.lose(one)
+  await world.pass(3 * 3_600)
+  t.ok(world.drawn() <= 6_001, `${world.drawn()} W of 6 kW`)
+})

@@ -103,7 +103,9 @@ export function createStallPhysics(
     const isOver = isOfTransaction && cars.get(connectorId)?.transactionId() !== profile.transactionId
     if (refuses(profile) || isOver) return refusal
     return consentTo('SetChargingProfile', () => {
-      const profiles = isOfTransaction ? ofTransactions : standing
+      const [profiles, others] = isOfTransaction ? [ofTransactions, standing] : [standing, ofTransactions]
+      // One with the same id is replaced, whatever its purpose (OCPP 1.6, 5.16.2).
+      others.clear({ id: profile.chargingProfileId })
       profiles.set(connectorId, perPhase(profile))
       changed()
     })
