@@ -104,15 +104,21 @@ export function takeAnswer(charger: ChargerState, sent: SentLimit, outcome: Call
   else takeLimit(charger, sent, end, context)
 }
 
-/** `unknown`: it may be in force. `unsent`: it is not. */
-type End = 'accepted' | 'refused' | 'unknown' | 'unsent'
+/** `unknown` and `failed`: it may be in force; of `failed`, the charge point has said that it could not, of `refused`, that it does not. `unsent`: it is not. */
+type End = 'accepted' | 'refused' | 'failed' | 'unknown' | 'unsent'
+
+/** Errors after which a CALL has changed nothing; after others, who knows (OCPP-J 1.6, 4.2.3). */
+const refusing = /^(NotImplemented|NotSupported|ProtocolError|SecurityError|\w+Violation)$/
+
+const mayHold = (end: End): boolean => end === 'unknown' || end === 'failed'
+const isNo = (end: End): boolean => end === 'refused' || end === 'failed'
 
 function endOf(outcome: CallOutcome): End {
   switch (outcome.type) {
     case 'answered':
       return isAccepted(outcome.payload) ? 'accepted' : 'refused'
     case 'call-error':
-      return 'refused'
+      return refusing.test(outcome.code) ? 'refused' : 'failed'
     case 'timeout':
     case 'connection-lost':
       return 'unknown'
@@ -135,10 +141,10 @@ function takeStanding(charger: ChargerState, sent: SentLimit, end: End, context:
     if (sent.isAfterClears) noteCleared(charger)
     return
   }
-  charger.row = { ...row, standing: end === 'unknown' ? settled(row.standing) : before }
-  charger.isStandingUncertain ||= end === 'unknown'
+  charger.row = { ...row, standing: mayHold(end) ? settled(row.standing) : before }
+  charger.isStandingUncertain ||= mayHold(end)
   charger.standingNotBefore = context.monotonic() + limits.limitAgainMs
-  if (end !== 'refused') return
+  if (!isNo(end)) return
   charger.standingRefusals += 1
   if (charger.standingRefusals < refusalsOfForm) return
   charger.standingRefusals = 0
@@ -171,15 +177,15 @@ function takeLimit(charger: ChargerState, sent: SentLimit, end: End, context: Co
     return
   }
   // What was confirmed before ends when it ends; what may be in force now ends later.
-  if (end === 'unknown') behaviour.leaseEnds = Math.max(behaviour.leaseEnds, sent.leaseEnds)
+  if (mayHold(end)) behaviour.leaseEnds = Math.max(behaviour.leaseEnds, sent.leaseEnds)
   charger.row = withConnector(charger.row, {
     ...connector,
-    limit: end === 'unknown' ? { amperes: limitBound(charger, connector) } : before,
+    limit: mayHold(end) ? { amperes: limitBound(charger, connector) } : before,
   })
   behaviour.notBefore = context.monotonic() + limits.limitAgainMs
   // What it did with it is not known: it is sent again although it may be as it should be.
-  if (end === 'unknown') behaviour.renewAt = context.monotonic()
-  if (end !== 'refused') return
+  if (mayHold(end)) behaviour.renewAt = context.monotonic()
+  if (!isNo(end)) return
   behaviour.refusals += 1
   if (behaviour.refusals < refusalsOfForm) return
   // Its transaction may be over, which says nothing of how it takes limits; the limit that it had is counted until it ends.

@@ -45,7 +45,7 @@ const happening: fc.Arbitrary<Happening> = fc.oneof(
     arbitrary: fc.record({
       type: fc.constant('answer' as const),
       at,
-      fate: fc.constantFrom('answered' as const, 'answered' as const, 'answer-lost' as const, 'lost' as const),
+      fate: fc.constantFrom<Fate>('answered', 'answered', 'answered', 'answer-lost', 'lost', 'failed'),
     }),
   },
   { weight: 6, arbitrary: fc.record({ type: fc.constant('answerAll' as const) }) },

@@ -54,7 +54,8 @@ export interface ChargerOptions {
 }
 
 /** What becomes of the next call: it is answered, its answer is lost, or it is lost itself. */
-export type Fate = 'answered' | 'answer-lost' | 'lost'
+/** `failed`: it was carried out, and answered with an error. */
+export type Fate = 'answered' | 'answer-lost' | 'lost' | 'failed'
 
 interface Charger extends ChargerOptions {
   readonly id: string
@@ -347,6 +348,8 @@ export async function siteWorld(
         charger.session?.number !== call.payload.csChargingProfiles.transactionId
       const status = isTaken(charger, call.payload) && !isOver ? 'Accepted' : 'Rejected'
       if (status === 'Accepted') apply(charger, call.payload)
+      const failed = { type: 'call-error', code: 'InternalError', description: '', details: {}, responseTimeMs: 20 }
+      if (fate === 'failed' && status === 'Accepted') return end(failed)
       if (fate === 'answer-lost') return end({ type: 'timeout' })
       const said = charger.manner === 'obeys-in-lower-case' ? status.toLowerCase() : status
       return end({ type: 'answered', payload: { status: said }, responseTimeMs: 20 })
