@@ -113,6 +113,8 @@ export function createCharges(options: ChargesOptions): Charges {
   const metersEveryMs = physics === undefined ? meterEveryMs : stallMetersEveryMs
   const charges = new Map<number, Running>()
   const begun: Charge[] = []
+  /** The last charge of a connector, where the charge point knows of it no longer: the next one there ends it. */
+  const forgotten = new Map<number, Running>()
   /** Of charges that are over; told when their time has come. */
   const heldBack = new Set<() => void>()
   const meters = Array.from({ length: connectors }, () => {
@@ -159,6 +161,7 @@ export function createCharges(options: ChargesOptions): Charges {
     }
     const running: Running = { charge, transaction, meter, watts, flowedUntil: time.monotonic(), last: undefined }
     charges.set(connectorId, running)
+    forgotten.delete(connectorId)
     begun.push(charge)
     charged(charge)
     outbox.transaction(
@@ -231,6 +234,7 @@ export function createCharges(options: ChargesOptions): Charges {
   function forget(running: Running): void {
     running.last = running.meter.total()
     charges.delete(running.charge.connectorId)
+    forgotten.set(running.charge.connectorId, running)
     physics?.unplug(running.charge.connectorId)
   }
 
@@ -276,6 +280,8 @@ export function createCharges(options: ChargesOptions): Charges {
     windDown() {
       winding = true
       tellHeldBack()
+      // Nobody comes any more whose charge would end it: its charge point tells of it after all.
+      for (const running of forgotten.values()) end(running, 'PowerLoss')
       if (onlyWhenAsked) return
       for (const running of [...charges.values()]) later(random() * 20_000, () => end(running))
     },
