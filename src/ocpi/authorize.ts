@@ -75,7 +75,7 @@ export function decideWithoutAnswer({ token, answer }: KnownToken, shownAt: Show
 
 /** The charge begins where the driver has just been let in. */
 function isPermission(answer: OcpiAnswer, { chargePointId, evseUid, now }: ShownAt): boolean {
-  if (evseUid === undefined || answer.charge_point_id !== chargePointId) return false
+  if (evseUid === undefined || answer.charge_point_id !== chargePointId || answer.is_used === true) return false
   // Either way: the clock may have been set meanwhile.
   return answer.allowed === 'ALLOWED' && Math.abs(now - answer.at) <= limits.ocpiPermissionMs
 }

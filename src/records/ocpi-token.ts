@@ -78,6 +78,8 @@ export interface OcpiAnswer {
   readonly authorization_reference?: string
   /** EVSEs of the location at which the driver may charge; absent where there are no others. */
   readonly evse_uids?: readonly string[]
+  /** A charge has begun with it: the next one needs another. */
+  readonly is_used?: true
   /** Where it was asked for. */
   readonly charge_point_id: string
   /** Wall ms. */

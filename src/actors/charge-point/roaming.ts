@@ -107,6 +107,17 @@ function ofCommand(view: ReadView, { chargePoint, idTag, now }: Shown): RoamingD
   return byCommand(row.token, row.partner_id, row.group_id, row.authorization_reference)
 }
 
+/** The answer by which a charge begins that nobody is asked about any more. */
+export function permissionOf(
+  view: ReadView,
+  { organization_id, charge_point_id }: Shown['chargePoint'],
+  idTag: string,
+  partnerId: string,
+): OcpiAnswer | undefined {
+  const answer = view.get(ocpiAnswersTable, [organization_id, foldIdTag(idTag), partnerId])
+  return answer?.charge_point_id === charge_point_id && answer.is_used !== true ? answer : undefined
+}
+
 function registered(view: ReadView, partnerId: string, organizationId: string): OcpiPartner | undefined {
   const partner = view.get(ocpiPartnersTable, [partnerId])
   return partner?.status === 'registered' && partner.organization_id === organizationId ? partner : undefined
@@ -219,12 +230,13 @@ export function conclude(
 }
 
 function answerOf(
-  { chargePoint, idTag, now }: Shown,
+  { chargePoint, idTag, connectorId, now }: Shown,
   partner_id: string,
   { type: _, ...word }: Extract<Word, { readonly type: 'answered' }>,
   before: OcpiAnswer | undefined,
 ): OcpiAnswer {
   const { organization_id, charge_point_id } = chargePoint
   const version = before === undefined ? now : before.version + 1
-  return { organization_id, id_tag: idTag, partner_id, version, ...word, charge_point_id, at: now }
+  const isUsed = connectorId !== undefined && { is_used: true as const }
+  return { organization_id, id_tag: idTag, partner_id, version, ...word, ...isUsed, charge_point_id, at: now }
 }

@@ -12,6 +12,7 @@ import { chargePointsTable } from '../../records/charge-point.js'
 import { mayHaveConnector } from '../../records/connector-count.js'
 import { foldIdTag } from '../../records/id-tag.js'
 import { ocpiCommandTokensTable } from '../../records/ocpi-command-token.js'
+import { ocpiAnswersTable } from '../../records/ocpi-token.js'
 import { type Session, sessionsTable } from '../../records/session.js'
 import type { Context, Effect } from '../../runtime/actor/actor.js'
 import { effect } from '../../runtime/actor/actor.js'
@@ -28,7 +29,7 @@ import { refuseTransaction } from './keep-within.js'
 import { connectorCountOf, isPlausibleConnector, mostOpenSessions, noteConnector } from './named-connectors.js'
 import { type Answer, defineHandler, type LaterAnswer } from './request-handler.js'
 import { activeReservations, isReservedForAnother, useReservation } from './reservations.js'
-import { commandTokenOf } from './roaming.js'
+import { commandTokenOf, permissionOf } from './roaming.js'
 import { costAtStart } from './session-cost.js'
 import { sessionAuthorized, sessionStarted } from './session-events.js'
 import { statusesAtStart } from './session-statuses.js'
@@ -45,7 +46,12 @@ export const startTransaction = defineHandler({
   handle(state, request, context, receivedAt) {
     const connectorId = outletOf(state, request.connectorId)
     const found = authorizeOrAsk(state, request.idTag, context, connectorId)
-    if (!('question' in found)) return beginTransaction(state, request, found, context, receivedAt)
+    if (!('question' in found)) {
+      const begun = beginTransaction(state, request, found, context, receivedAt)
+      return 'later' in begun
+        ? begun
+        : { ...begun, effects: [...(begun.effects ?? []), ...usePermission(state, request, found, context)] }
+    }
     // What has been answered once is answered again as it was.
     const startKey = startKeyOf(request, request.meterStart)
     const isRepeat = findRepeated(state, startKey, judgeTime(request.timestamp, receivedAt), receivedAt, context)
@@ -161,6 +167,23 @@ function infoForRepeat(info: IdTagInfo, { authorization, flags, roaming, parent_
   if (info.status === 'Accepted' && flags.includes('reserved_for_another')) return { ...info, status: 'Invalid' }
   const wasConcurrent = info.status === 'Accepted' && authorization === 'ConcurrentTx'
   return wasConcurrent ? { ...info, status: 'ConcurrentTx' } : info
+}
+
+/** A partner's word is good for one charge. */
+function usePermission(
+  state: State,
+  { idTag }: StartTransactionRequest,
+  { roaming }: Authorization,
+  context: Context,
+): readonly Effect[] {
+  if (roaming?.auth_method !== 'AUTH_REQUEST') return []
+  const answer = permissionOf(context.read(), state.row, idTag, roaming.partner_id)
+  if (answer === undefined) return []
+  const { name: table, key: keyOf } = ocpiAnswersTable
+  return [
+    effect.require({ table, key: keyOf(answer), is: 'version', version: answer.version }),
+    effect.put(ocpiAnswersTable, { ...answer, version: answer.version + 1, is_used: true }),
+  ]
 }
 
 /** The partner may have another charge started with the token meanwhile: that is another permission. */

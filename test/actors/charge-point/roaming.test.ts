@@ -142,16 +142,25 @@ test('roaming - the question names the place, and its answer stays with the sess
   t.equal(status, 'Accepted')
   t.equal(actor.asked.length, 1, 'whoever has just been let in is not asked about again')
   t.match(session?.roaming, { auth_method: 'AUTH_REQUEST', authorization_reference: 'ref-1' })
-  actor.clock.wall += limits.ocpiPermissionMs + 1_000
+  actor.clock.wall += 1_000
   await actor.call(1, 'StopTransaction', {
     transactionId: session?.transaction_id,
     meterStop: 1,
     timestamp: new Date(actor.clock.wall).toISOString(),
   })
   await start(actor, 'CARD1')
-  t.equal(actor.asked.length, 2)
+  t.equal(actor.asked.length, 2, 'the partner’s word is good for one charge')
   t.match(actor.asked[1]?.calls[0]?.body, { location_id: id, evse_uids: [`${id}_1`] })
   t.match(actor.view().list(ocpiExchangesTable, []), [], 'the log is written later')
+})
+
+test('roaming - who was let in long ago is asked about again when the charge begins', async (t) => {
+  const actor = await booted(() => 'ALLOWED')
+  await actor.put(ocpiTokensTable, tokenRow(partner, { whitelist: 'NEVER' }))
+  await statusOf(actor, 'CARD1')
+  actor.clock.wall += limits.ocpiPermissionMs + 1
+  await start(actor, 'CARD1')
+  t.equal(actor.asked.length, 2)
 })
 
 test('roaming - the group of a token is the parent of its id tag, where it fits', async (t) => {
