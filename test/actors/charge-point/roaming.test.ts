@@ -368,6 +368,8 @@ test('roaming - nobody is told what another organization’s partner has said', 
     if (registration === undefined) throw new Error('there is no registration')
     await actor.put(chargePointsTable, { ...registration, version: registration.version + 1, organization_id: 'org_2' })
     await actor.ask({ type: 'registration-changed' })
+    await actor.attach(2, 2)
+    await actor.call(2, 'BootNotification', { chargePointVendor: 'V', chargePointModel: 'M' })
   })
   await actor.frame(1, [
     2,
@@ -378,6 +380,22 @@ test('roaming - nobody is told what another organization’s partner has said', 
   for (let turns = 0; turns < 5; turns++) await actor.frame(1, [3, 'none', {}])
   t.same(actor.view().list(sessionsTable, []), [])
   t.notOk(actor.said.some((line) => line.includes('Accepted') && line.includes('"start"')))
+})
+
+test('roaming - a charge point hears of it when what partners say cannot be handled, and tries again', async (t) => {
+  let answer: unknown = {}
+  const actor = await actorOverStore(id, { partners: async () => answer as never })
+  await actor.attach(1, 1)
+  await actor.call(1, 'BootNotification', { chargePointVendor: 'V', chargePointModel: 'M' })
+  await actor.put(ocpiPartiesTable, partyRow(organization_id))
+  await actor.put(ocpiPartnersTable, partner)
+  await actor.put(ocpiTokensTable, tokenRow(partner, { whitelist: 'NEVER' }))
+  const request = { connectorId: 1, idTag: 'CARD1', meterStart: 0, timestamp: '2026-01-02T00:00:00.000Z' }
+  await actor.frame(1, [2, 'first', 'StartTransaction', request])
+  for (let turns = 0; turns < 5; turns++) await actor.frame(1, [3, 'none', {}])
+  t.ok(actor.said.some((line) => line.includes('"first","InternalError"')))
+  answer = { outcomes: [outcomeOf('ALLOWED')] }
+  t.match(await actor.call(1, 'StartTransaction', request), { idTagInfo: { status: 'Accepted' } })
 })
 
 test('roaming - a driver is let in at the EVSEs that the partner names', async (t) => {
