@@ -241,3 +241,28 @@ test('ocpi locations - those that were there before the organization became a pa
   await tenant.request('PUT', `/api/v1/organizations/${tenant.id}/settings`, { timezone: 'Europe/Lisbon' })
   await seen(partner, 'OCPI-B1', ({ time_zone }) => time_zone === 'Europe/Lisbon')
 })
+
+test('ocpi locations - connectors name the tariff at which they sell, as long as partners can be offered it', async (t) => {
+  const tenant = await operatorOf(laboratory)
+  const partner = await partnerOf(t, tenant)
+  const tariff = { name: 'T', currency: 'EUR', tax_percentage: 21, components: [{ type: 'energy', price: 0.4 }] }
+  const { tariff_id } = (await tenant.request('POST', '/api/v1/billing/tariffs', tariff)).body
+  await tenant.register('OCPI-C1', { connector_count: 1 })
+  await details(tenant, 'chargepoints/OCPI-C1', { publish: true, city: 'Utrecht' })
+  const idsOf = (location: { evses: { connectors: { tariff_ids?: string[] }[] }[] }): string[] =>
+    location.evses[0]?.connectors[0]?.tariff_ids ?? []
+  await seen(partner, 'OCPI-C1', (one) => idsOf(one).length === 0)
+  await tenant.request('PUT', '/api/v1/chargepoints/OCPI-C1/tariff', { tariff_id })
+  t.same(idsOf(await seen(partner, 'OCPI-C1', (one) => idsOf(one).length > 0)), [tariff_id])
+  const rule = {
+    name: 'R',
+    priority: 1,
+    conditions: [],
+    actions: [{ type: 'discount_percent', value: 15 }],
+  }
+  const { rule_id } = (await tenant.request('POST', '/api/v1/billing/rules', rule)).body
+  t.type(rule_id, 'string')
+  await seen(partner, 'OCPI-C1', (one) => idsOf(one).length === 0)
+  await tenant.request('DELETE', `/api/v1/billing/rules/${rule_id}`)
+  await seen(partner, 'OCPI-C1', (one) => idsOf(one).length === 1)
+})

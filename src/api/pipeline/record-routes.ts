@@ -82,12 +82,16 @@ export interface RecordRoutes<Principal, Row extends StampedRow, Id extends stri
       /** How many an organization may have: of those in `index`, `most`; otherwise 409. */
       readonly room?: { readonly index: string; readonly most: number; readonly otherwise: () => AmpshardError }
       fields(body: Static<Body>, services: Services, principal: Principal): Own<Row, Id>
+      /** What goes with the row as it is stored. */
+      along?(row: Row, draft: Draft, services: Services): void
     },
   ): Route
   /** With PUT. */
   replace<Body extends TSchema>(
     options: Writing<Body> & {
       fields(body: Static<Body>, before: Row, services: Services): Partial<Own<Row, Id>>
+      /** The same. */
+      along?(row: Row, draft: Draft, services: Services): void
     },
   ): Route
   remove(
@@ -168,7 +172,7 @@ export function recordRoutes<Principal extends Tenant, Scope extends string, Row
   return {
     ...readRoutes(area, owned, { path, schema, show }),
 
-    create({ check, room, fields, ...route }) {
+    create({ check, room, fields, along, ...route }) {
       return area.post(path, {
         ...route,
         ...(room !== undefined && { errors: [...(route.errors ?? []), conflict] }),
@@ -190,12 +194,13 @@ export function recordRoutes<Principal extends Tenant, Scope extends string, Row
               updated_at: now,
             } as unknown as StampedRow,
           )
+          along?.(row as Row, draft, services)
           return show(row as Row, showingOf(services))
         },
       })
     },
 
-    replace({ check, fields, ...route }) {
+    replace({ check, fields, along, ...route }) {
       return area.put(one, {
         ...route,
         of: stamped,
@@ -206,6 +211,7 @@ export function recordRoutes<Principal extends Tenant, Scope extends string, Row
           const updated_at = formatTimestamp(services.clock.now())
           const changed = fields(request.body, before, services)
           const row = draft.put<StampedRow>(table as never, { ...before, ...changed, updated_at })
+          along?.(row as Row, draft, services)
           return show(row as Row, showingOf(services))
         },
       })

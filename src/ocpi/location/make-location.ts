@@ -4,7 +4,6 @@
 import type { ChargePointState } from '../../records/charge-point-state.js'
 import type { OcpiOutlet } from '../../records/ocpi-location.js'
 import type { OcpiConnectorDetails } from '../../records/ocpi-place.js'
-import { defaultTimeZone } from '../../records/organization.js'
 import { alpha3Of } from '../../runtime/countries.js'
 import { connectorIdOf, evseIdOf, evseUidOf, locationIdOf } from '../ids.js'
 import { type GeoLocation, notApplicable } from '../schemas/common.js'
@@ -12,7 +11,7 @@ import type { Capability, Connector, Evse, Location } from '../schemas/location.
 import { cityOfAddress } from './city-of-address.js'
 import { connectorDefaults } from './connector-defaults.js'
 import { evseStatus } from './evse-status.js'
-import { type ChargePointFacts, connectorsOf, type PlaceFacts } from './place-facts.js'
+import { type ChargePointFacts, connectorsOf, type PlaceFacts, timeZoneOf } from './place-facts.js'
 
 export type UnstampedConnector = Omit<Connector, 'last_updated'>
 export type UnstampedEvse = Omit<Evse, 'last_updated' | 'connectors'> & {
@@ -56,7 +55,7 @@ export function makeLocation(facts: PlaceFacts, now: number): MadeLocation | und
     operator: party.business_details,
     owner: details?.owner,
     facilities: details?.facilities,
-    time_zone: details?.time_zone ?? site?.time_zone ?? organization.time_zone ?? defaultTimeZone,
+    time_zone: timeZoneOf(facts),
     opening_times: details?.opening_times,
     charging_when_closed: details?.charging_when_closed,
     images: details?.images,

@@ -5,7 +5,7 @@ import { type ChargePointState, outlets } from '../../records/charge-point-state
 import { connectorCount } from '../../records/connector-count.js'
 import type { OcpiParty } from '../../records/ocpi-party.js'
 import type { OcpiPlace } from '../../records/ocpi-place.js'
-import type { Organization } from '../../records/organization.js'
+import { defaultTimeZone, type Organization } from '../../records/organization.js'
 import type { Site } from '../../records/site.js'
 
 export interface ChargePointFacts {
@@ -41,4 +41,13 @@ export function connectorsOf({
   const counted = Array.from({ length: count }, (_, index) => index + 1)
   const told = state === undefined ? [] : outlets(state).map(({ connector_id }) => connector_id)
   return [...new Set([...counted, ...told])].sort((one, other) => one - other)
+}
+
+/** IANA. */
+export function timeZoneOf({
+  details,
+  site,
+  organization,
+}: Pick<PlaceFacts, 'details' | 'site' | 'organization'>): string {
+  return details?.time_zone ?? site?.time_zone ?? organization.time_zone ?? defaultTimeZone
 }

@@ -3,14 +3,17 @@
 import { type ChargePoint, chargePointsTable, isOwnedBy } from '../../records/charge-point.js'
 import { type ChargePointState, chargePointStatesTable } from '../../records/charge-point-state.js'
 import { reportedConfigurationsTable } from '../../records/configuration.js'
-import { ocpiPartiesTable } from '../../records/ocpi-party.js'
+import { type OcpiParty, ocpiPartiesTable } from '../../records/ocpi-party.js'
 import { type OcpiPlace, type OcpiPlaceKind, ocpiPlacesTable } from '../../records/ocpi-place.js'
 import { organizationsTable } from '../../records/organization.js'
 import { isOnline, type LiveNodes } from '../../records/presence.js'
 import { sellingTariff } from '../../records/selling-tariff.js'
 import { type Site, sitesTable } from '../../records/site.js'
+import type { Tariff } from '../../records/tariff.js'
 import type { ReadView } from '../../runtime/store/store.js'
-import type { ChargePointFacts, PlaceFacts } from './place-facts.js'
+import type { MadeTariff } from '../tariff/make-tariff.js'
+import { readTariff } from '../tariff/read-tariff.js'
+import { type ChargePointFacts, type PlaceFacts, timeZoneOf } from './place-facts.js'
 
 /** A site, or a charge point that is in none. */
 export interface Place {
@@ -44,12 +47,20 @@ export function readPlace(place: Place, options: ReadPlaceOptions): PlaceFacts |
     const site = siteOf(view, organizationId, place.id)
     if (site === undefined) return undefined
     const chargePoints = view.listBy(chargePointsTable, 'bySite', [organizationId, site.site_id])
-    const facts = chargePoints.map((chargePoint) => readChargePoint(chargePoint, options))
+    const offered = offersAt(view, party, timeZoneOf({ details, site, organization }))
+    const facts = chargePoints.map((chargePoint) => readChargePoint(chargePoint, offered, options))
     return { organization, party, site, details, chargePoints: facts.filter((one) => one.details?.publish !== false) }
   }
   const chargePoint = view.get(chargePointsTable, [place.id])
   if (chargePoint?.organization_id !== organizationId || chargePoint.site_id !== undefined) return undefined
-  return { organization, party, site: undefined, details, chargePoints: [readChargePoint(chargePoint, options)] }
+  const offered = offersAt(view, party, timeZoneOf({ details, site: undefined, organization }))
+  return {
+    organization,
+    party,
+    site: undefined,
+    details,
+    chargePoints: [readChargePoint(chargePoint, offered, options)],
+  }
 }
 
 function siteOf(view: ReadView, organizationId: string, siteId: string): Site | undefined {
@@ -67,7 +78,23 @@ function detailsIn({ view, organizationId, changed }: ReadPlaceOptions, { kind, 
   return changed?.kind === kind && changed.id === id ? changed : detailsOf(view, organizationId, { kind, id })
 }
 
-export function readChargePoint(chargePoint: ChargePoint, options: ReadPlaceOptions): ChargePointFacts {
+/** Whether partners are offered the tariff there: as far as OCPI can express it, and only where its hours are those of the place. */
+type IsOffered = (tariff: Tariff) => boolean
+
+function offersAt(view: ReadView, party: OcpiParty, timeZone: string): IsOffered {
+  const known = new Map<string, boolean>()
+  return (tariff) => {
+    const offered = known.get(tariff.tariff_id) ?? isOffered(readTariff(view, party, tariff), timeZone)
+    known.set(tariff.tariff_id, offered)
+    return offered
+  }
+}
+
+function isOffered(made: MadeTariff, timeZone: string): boolean {
+  return made.ok && (made.timeZone ?? timeZone) === timeZone
+}
+
+function readChargePoint(chargePoint: ChargePoint, offered: IsOffered, options: ReadPlaceOptions): ChargePointFacts {
   const { view, organizationId } = options
   const { charge_point_id } = chargePoint
   const told = view.get(chargePointStatesTable, [charge_point_id])
@@ -80,7 +107,7 @@ export function readChargePoint(chargePoint: ChargePoint, options: ReadPlaceOpti
     state,
     offlineSince: state === undefined ? undefined : offlineSince(state, options),
     featureProfiles: configuration?.keys.supportedfeatureprofiles?.value,
-    tariffIds: selling === undefined ? [] : [selling.tariff.tariff_id],
+    tariffIds: selling !== undefined && offered(selling.tariff) ? [selling.tariff.tariff_id] : [],
   }
 }
 

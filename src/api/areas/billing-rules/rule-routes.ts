@@ -1,16 +1,25 @@
 // Billing rules themselves: listed, read, created, replaced, deleted, and tried on a session that somebody thought up.
 
 import { type Static, Type } from 'typebox'
+import type { BillingRule } from '../../../records/billing-rule.js'
 import { defaultCurrency } from '../../../records/organization.js'
 import { conflict } from '../../../runtime/errors.js'
+import type { Draft } from '../../pipeline/draft.js'
 import { recordRoutes } from '../../pipeline/record-routes.js'
+import type { Services } from '../../pipeline/services.js'
 import { invalid } from '../../pipeline/steps/validate.js'
+import { announcePrices } from '../charge-points/announce-place.js'
 import { area, rules } from './area.js'
 import { limits } from './limits.js'
 import { ruleTestBody, ruleTestFaults, ruleTestSchema, testRule } from './rule-test.js'
 import { newRuleBody, ruleFaults, ruleSchema, ruleView, storedFields, wholeRuleBody } from './rules.js'
 
 const routes = recordRoutes(area, rules, { schema: ruleSchema, show: ruleView })
+
+/** A tariff may come to be one that roaming partners cannot be offered, or the other way round. */
+function announceRule(row: BillingRule, draft: Draft, services: Services): void {
+  announcePrices(draft, row.organization_id, services)
+}
 
 const nightDiscount: Static<typeof newRuleBody> = {
   name: 'Night discount',
@@ -39,6 +48,7 @@ const createRule = routes.create({
       ),
   },
   fields: storedFields,
+  along: announceRule,
 })
 
 const listRules = routes.list({
@@ -61,12 +71,14 @@ const replaceRule = routes.replace({
   examples: { paused: { ...nightDiscount, active: false } },
   check: (body) => ruleFaults(body),
   fields: storedFields,
+  along: announceRule,
 })
 
 const deleteRule = routes.remove({
   operationId: 'deleteBillingRule',
   summary: 'Delete a billing rule',
   description: 'Sessions that have already ended keep the cost that the rule gave them.',
+  along: announceRule,
 })
 
 const tryRule = area.compute('/{rule_id}/test', {

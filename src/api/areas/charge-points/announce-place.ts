@@ -65,3 +65,9 @@ export function announceOrganization(draft: Draft, before: Organization, after: 
   if (isSame || draft.view.get(ocpiPartiesTable, [organization_id]) === undefined) return
   announceEveryPlace(draft, organization_id, `organization-${version}`, services)
 }
+
+/** The same, where what partners can be offered of its prices may be another: a tariff, its bands or schedule, or a billing rule. */
+export function announcePrices(draft: Draft, organizationId: string, services: Clock & Pick<Services, 'newId'>): void {
+  if (draft.view.get(ocpiPartiesTable, [organizationId]) === undefined) return
+  announceEveryPlace(draft, organizationId, services.newId('chg'), services)
+}

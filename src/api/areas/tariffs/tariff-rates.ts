@@ -4,6 +4,7 @@ import { defaultTimeZone } from '../../../records/organization.js'
 import { tariffRatesTable, tariffSchedulesTable } from '../../../records/tariff-rates.js'
 import { invalid } from '../../pipeline/steps/validate.js'
 import { formatTimestamp } from '../../pipeline/timestamp.js'
+import { announcePrices } from '../charge-points/announce-place.js'
 import { area, tariffs } from './area.js'
 import {
   bandFaults,
@@ -54,6 +55,7 @@ const replaceRates = area.post('/tariffs/{tariff_id}/rates', {
       bands: storedBands(body),
       updated_at: formatTimestamp(services.clock.now()),
     })
+    announcePrices(draft, organization_id, services)
     return ratesView(tariff_id, rates, draft.view.get(tariffSchedulesTable, [tariff_id]))
   },
 })
@@ -69,7 +71,9 @@ const deleteRates = area.delete('/tariffs/{tariff_id}/rates', {
     const rates = draft.get(tariffRatesTable, [row.tariff_id])
     const updated_at = formatTimestamp(services.clock.now())
     // The row stays, so that its version goes on and a schedule that is written meanwhile finds out.
-    if (rates !== undefined) draft.put(tariffRatesTable, { ...rates, bands: [], updated_at })
+    if (rates === undefined) return undefined
+    draft.put(tariffRatesTable, { ...rates, bands: [], updated_at })
+    announcePrices(draft, row.organization_id, services)
     return undefined
   },
 })
@@ -119,6 +123,7 @@ const replaceSchedule = area.put('/tariffs/{tariff_id}/schedule', {
       entries: storedEntries(body),
       updated_at: formatTimestamp(services.clock.now()),
     })
+    announcePrices(draft, organization_id, services)
     return scheduleView(tariff_id, principal.organization.time_zone ?? defaultTimeZone, rates, schedule)
   },
 })

@@ -7,6 +7,7 @@ import { tariffAssignmentsTable } from '../../../records/tariff.js'
 import { tariffRatesTable, tariffSchedulesTable } from '../../../records/tariff-rates.js'
 import { conflict } from '../../../runtime/errors.js'
 import { recordRoutes } from '../../pipeline/record-routes.js'
+import { announcePrices } from '../charge-points/announce-place.js'
 import { area, tariffs } from './area.js'
 import { tariffInUse } from './errors.js'
 import { limits } from './limits.js'
@@ -62,6 +63,7 @@ const replaceTariff = routes.replace({
   examples: { dearer: { ...example, components: [{ type: 'energy', price: 0.55 }] } },
   check: tariffFaults,
   fields: storedTariff,
+  along: (row, draft, services) => announcePrices(draft, row.organization_id, services),
 })
 
 const deleteTariff = routes.remove({
