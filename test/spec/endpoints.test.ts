@@ -157,6 +157,8 @@ PUT /ocpi/cpo/2.2.1/credentials O
 DELETE /ocpi/cpo/2.2.1/credentials O
 POST /ocpi/cpo/2.2.1/commands/{command} O
 GET /ocpi/cpo/2.2.1/cdrs O
+GET /ocpi/cpo/2.2.1/sessions O
+GET /ocpi/cpo/2.2.1/tariffs O
 `
 
 /** Beyond the specification. */
@@ -270,6 +272,8 @@ GET /api/v1/sites/{site_id}/ocpi read:ocpi
 PUT /api/v1/sites/{site_id}/ocpi write:ocpi
 GET /api/v1/chargepoints/{charge_point_id}/ocpi read:ocpi
 PUT /api/v1/chargepoints/{charge_point_id}/ocpi write:ocpi
+PUT /ocpi/cpo/2.2.1/sessions/{session_id}/charging_preferences O
+GET /api/v1/ocpi/tariffs read:ocpi
 GET /api/v1/ocpi/party read:ocpi
 PUT /api/v1/ocpi/party write:ocpi
 POST /api/v1/ocpi/partners write:ocpi

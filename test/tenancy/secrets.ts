@@ -324,6 +324,7 @@ export const secretKinds: readonly SecretKind[] = [
 export const notSecret: Readonly<Record<string, string>> = {
   'getGuestSession.session_token': 'the caller has sent it',
   'ocpiGetCredentials.token': 'the caller has sent it',
+  'ocpiListCdrs.public_key': 'it is public',
   'getChargePointConfiguration.key': 'the name of a configuration key',
   'applyChargePointConfiguration.key': 'the name of a configuration key',
   'stopChargePointConfiguration.key': 'the name of a configuration key',

@@ -30,6 +30,8 @@ import { ocpiCredentialsRoutes } from './ocpi-credentials/index.js'
 import { ocpiLocationRoutes } from './ocpi-locations/index.js'
 import { ocpiPartnerRoutes } from './ocpi-partners/index.js'
 import { ocpiPlaceRoutes } from './ocpi-places/index.js'
+import { ocpiSessionRoutes } from './ocpi-sessions/index.js'
+import { ocpiTariffRoutes } from './ocpi-tariffs/index.js'
 import { ocpiTokenRoutes } from './ocpi-tokens/index.js'
 import { ocpiVersionRoutes } from './ocpi-versions/index.js'
 import { operationRoutes } from './operations/index.js'
@@ -88,6 +90,8 @@ const areas: readonly (readonly Route[])[] = [
   ocpiCredentialsRoutes,
   ocpiLocationRoutes,
   ocpiCommandRoutes,
+  ocpiSessionRoutes,
+  ocpiTariffRoutes,
   ocpiCdrRoutes,
   ocpiTokenRoutes,
   operationRoutes,

@@ -25,6 +25,11 @@ export const unknownToken = defineError('ocpi_unknown_token', {
   meaning: 'OCPI 2004: the token is not known.',
 })
 
+export const preferencesNotSupported = defineError('ocpi_preferences_not_supported', {
+  status: 404,
+  meaning: 'OCPI 2001 under HTTP 404: the EVSE does not take charging preferences.',
+})
+
 export const unsupportedVersion = defineError('ocpi_unsupported_version', {
   status: 404,
   meaning: 'OCPI 3002: the version is not one that the service speaks.',
@@ -50,6 +55,7 @@ const codes = new Map<ErrorKind, number>([
   [notEnoughInformation, 2002],
   [unknownLocation, 2003],
   [unknownToken, 2004],
+  [preferencesNotSupported, 2001],
   [unsupportedVersion, 3002],
   [partnerUnusable, 3001],
   [noCommonVersion, 3002],
@@ -66,6 +72,7 @@ const ofTransport: ReadonlySet<ErrorKind> = new Set([
   unauthorized,
   notFound,
   unknownToken,
+  preferencesNotSupported,
   unsupportedVersion,
   methodNotAllowed,
   payloadTooLarge,

@@ -50,7 +50,11 @@ export function changeOfSession(view: ReadView, session: Session): number {
   const priced = status === 'active' ? undefined : view.get(sessionCostsTable, [session_id])?.priced_at
   const [newest] = view.list(meterValuesTable, [session_id], { reverse: true, limit: 1 })
   const times = [started_at, ended_at, cost_told_at, priced].map((time) => Date.parse(time ?? ''))
-  return Math.max(...([...times, newest?.at, statuses?.at(-1)?.at].filter((time) => Number.isFinite(time)) as number[]))
+  return Math.max(
+    ...([...times, newest?.at, statuses?.at(-1)?.at, session.roaming?.changed_at].filter((time) =>
+      Number.isFinite(time),
+    ) as number[]),
+  )
 }
 
 function materialOf(view: ReadView, session: Session, now: number): SessionMaterial {

@@ -6,25 +6,28 @@ import { defaultTimeZone, organizationsTable } from '../../records/organization.
 import type { Tariff } from '../../records/tariff.js'
 import { tariffRatesTable, tariffSchedulesTable } from '../../records/tariff-rates.js'
 import type { ReadView } from '../../runtime/store/store.js'
-import { type MadeTariff, makeTariff, type TariffFacts } from './make-tariff.js'
+import { type MadeTariff, makeTariff } from './make-tariff.js'
 
 function activeRules(view: ReadView, organizationId: string): readonly BillingRule[] {
   return view.listBy(billingRulesTable, 'byActive', [organizationId, 1])
 }
 
 export function readTariff(view: ReadView, party: OcpiPartyId, tariff: Tariff): MadeTariff {
-  return makeTariff(factsOf(view, party, tariff))
+  return tariffReader(view, party, tariff.organization_id)(tariff)
 }
 
-function factsOf(view: ReadView, party: OcpiPartyId, tariff: Tariff): TariffFacts {
-  const { tariff_id, organization_id } = tariff
-  return {
-    party,
-    tariff,
-    rates: view.get(tariffRatesTable, [tariff_id]),
-    schedule: view.get(tariffSchedulesTable, [tariff_id]),
-    rules: activeRules(view, organization_id),
-    timeZone: view.get(organizationsTable, [organization_id])?.time_zone ?? defaultTimeZone,
+/** For several tariffs of an organization: what they have in common is read once. */
+export function tariffReader(
+  view: ReadView,
+  party: OcpiPartyId,
+  organizationId: string,
+): (tariff: Tariff) => MadeTariff {
+  const rules = activeRules(view, organizationId)
+  const timeZone = view.get(organizationsTable, [organizationId])?.time_zone ?? defaultTimeZone
+  return (tariff) => {
+    const key = [tariff.tariff_id]
+    const [rates, schedule] = [view.get(tariffRatesTable, key), view.get(tariffSchedulesTable, key)]
+    return makeTariff({ party, tariff, rates, schedule, rules, timeZone })
   }
 }
 

@@ -4,5 +4,12 @@ import { exchangeRoutes } from './exchange-routes.js'
 import { partnerRoutes } from './partner-routes.js'
 import { partyRoutes } from './party-routes.js'
 import { registrationRoutes } from './registration-routes.js'
+import { offeredTariffRoutes } from './tariff-routes.js'
 
-export const ocpiPartnerRoutes = [...partyRoutes, ...partnerRoutes, ...registrationRoutes, ...exchangeRoutes]
+export const ocpiPartnerRoutes = [
+  ...partyRoutes,
+  ...partnerRoutes,
+  ...registrationRoutes,
+  ...exchangeRoutes,
+  ...offeredTariffRoutes,
+]

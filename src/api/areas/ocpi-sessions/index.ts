@@ -1,0 +1,3 @@
+// Every route of the area.
+
+export { ocpiSessionRoutes } from './session-routes.js'

@@ -1,0 +1,3 @@
+// Every route of the area.
+
+export { ocpiTariffRoutes } from './tariff-routes.js'
