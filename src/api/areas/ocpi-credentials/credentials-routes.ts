@@ -1,6 +1,7 @@
 // The four routes of credentials (OCPI 2.2.1, 7.2). A registration reads the partner's versions with the token that it brought before it is answered, and
 // leaves everything as it was where that fails.
 
+import { type OcpiPartnerMessage, ocpiPartnerAddress } from '../../../actors/ocpi-partner/messages.js'
 import {
   credentialsSchema,
   type ReceivedCredentials,
@@ -66,6 +67,8 @@ async function handshake(
     updated_at: formatTimestamp(now),
     ...changes,
   })
+  // It is told what there is from now on.
+  draft.tell({ to: ocpiPartnerAddress(partner.partner_id), message: { type: 'changed' } satisfies OcpiPartnerMessage })
   pullTokens(draft, partner.partner_id, now)
   return ownCredentials(principal.party, token, services.config)
 }

@@ -2,6 +2,7 @@
 // has it, and the one that it has had stays good until it has called with the new one: a handshake that is cut short leaves both sides able to call.
 
 import { Type } from 'typebox'
+import { type OcpiPartnerMessage, ocpiPartnerAddress } from '../../../actors/ocpi-partner/messages.js'
 import { type OcpiPartner, ocpiPartnersTable } from '../../../records/ocpi-partner.js'
 import { ocpiPartiesTable } from '../../../records/ocpi-party.js'
 import { conflict, overloaded } from '../../../runtime/errors.js'
@@ -91,12 +92,15 @@ async function handshake(services: Services, partner: OcpiPartner, { method, ver
     { method, url: url as string, body: ownCredentials(party, own, services.config) },
   )
   const roles = requireRoles(theirs)
-  return store(services, partner_id, ({ registered_at }) => ({
+  const registered = await store(services, partner_id, ({ registered_at }) => ({
     ...connectedTo(theirs, discovered),
     registration_token: undefined,
     roles,
     registered_at: registered_at ?? formatTimestamp(services.clock.now()),
   }))
+  // It is told what there is from now on.
+  services.tell(ocpiPartnerAddress(partner_id), { type: 'changed' } satisfies OcpiPartnerMessage)
+  return registered
 }
 
 const registerAtPartner = area.route({
