@@ -74,6 +74,13 @@ async function page({ process }: StartedServer, query: string): Promise<{ total:
   return { total: Number(response.headers.get('x-total-count')), data }
 }
 
+/** Where the next page begins, from the link to it. */
+async function linked({ process }: StartedServer, query: string): Promise<string> {
+  const response = await fetch(`${process.url}${list}?${query}`, { headers: { authorization: credential } })
+  const [, after = ''] = /after=([^&>]+)/.exec(response.headers.get('link') ?? '') ?? []
+  return after
+}
+
 /** The `last_updated` of the location so many places from the first. */
 async function timeAt(server: StartedServer, offset: number): Promise<string> {
   const { data } = await page(server, `limit=1&offset=${offset}`)
@@ -109,12 +116,14 @@ export const ocpiLocations: Scenario = {
     const measurements: Measurement[] = [
       { metric: 'until all are there', value: (performance.now() - from) / 1_000, unit: 's' },
     ]
+    const half = `date_from=${await timeAt(server, Math.floor(locations / 2))}`
     const pages = [
       ['first page', ''],
       ['middle page', `offset=${Math.floor(locations / 2)}`],
       ['last page', `offset=${locations - perPage}`],
       ['changed: few', `date_from=${await timeAt(server, locations - perPage)}`],
-      ['changed: half', `date_from=${await timeAt(server, Math.floor(locations / 2))}`],
+      ['changed: half', half],
+      ['changed: half, next page', `${half}&after=${await linked(server, `${half}&limit=${perPage}`)}`],
       ['changed: all', 'date_from=2020-01-01T00:00:00Z'],
     ] as const
     const generator = bench.generator()

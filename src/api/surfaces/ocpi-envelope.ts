@@ -59,6 +59,9 @@ export const ocpiEnvelope: Envelope = {
 /** Of every list (OCPI 2.2.1, 4.1.4: a server says how many it gives at most, and gives no more). */
 export const ocpiPage = { perPage: 25, maximum: 100 } as const
 
+/** What a list says beside its rows that knows where its next page begins: undefined behind the last. The link then says it in `after`. */
+export const nextPage = 'next_page'
+
 export const ocpiPages: Pages = {
   query: (perPage, maximum) => ({
     offset: Type.Integer({ minimum: 0, default: 0, description: 'How many objects are passed over before the page.' }),
@@ -73,11 +76,13 @@ export const ocpiPages: Pages = {
     return { offset, limit: Math.min(limit, ocpiPage.maximum) }
   },
   schema: (row) => Type.Array(row),
-  answer({ rows, total }, { offset, limit }, { path, query }, { apiUrl }) {
+  answer({ rows, total, fields }, { offset, limit }, { path, query }, { apiUrl }) {
     const headers: Record<string, string> = { 'X-Total-Count': String(total), 'X-Limit': String(ocpiPage.maximum) }
     const next = offset + rows.length
-    if (rows.length > 0 && next < total) {
+    const after = fields[nextPage]
+    if (nextPage in fields ? typeof after === 'string' : rows.length > 0 && next < total) {
       const parameters = new URLSearchParams(query)
+      if (typeof after === 'string') parameters.set('after', after)
       parameters.set('offset', String(next))
       parameters.set('limit', String(limit))
       headers.Link = `<${apiUrl}${path}?${parameters}>; rel="next"`

@@ -10,12 +10,13 @@ import {
 } from '../../../ocpi/schemas/location.js'
 import { ocpiLocationObjectsTable } from '../../../records/ocpi-location.js'
 import { notFound } from '../../../runtime/errors.js'
+import { patternOf } from '../../../runtime/fault-words.js'
 import type { ReadView } from '../../../runtime/store/store.js'
 import { parseTimestamp } from '../../pipeline/timestamp.js'
-import { ocpiPage } from '../../surfaces/ocpi-envelope.js'
+import { nextPage, ocpiPage } from '../../surfaces/ocpi-envelope.js'
 import type { OcpiPrincipal } from '../../surfaces/ocpi-token.js'
 import { area } from './area.js'
-import { isSeenBy, readLocationPage } from './pages.js'
+import { isSeenBy, readLocationPage, readPlace } from './pages.js'
 
 const dates = {
   date_from: Type.Optional(
@@ -26,6 +27,14 @@ const dates = {
   ),
 }
 
+const linked = Type.Optional(
+  Type.String({
+    ...patternOf('^[0-9]{1,15}\\.[\\x20-\\x7e]{1,36}$', 'as it was in the link'),
+    examples: ['1795427536373.CP-0001'],
+    description: 'Is in the link to a next page, which then begins behind the last location of this one.',
+  }),
+)
+
 const timeOf = (text: string | undefined): number | undefined => (text === undefined ? undefined : parseTimestamp(text))
 
 const listLocations = area.list('', {
@@ -33,18 +42,20 @@ const listLocations = area.list('', {
   summary: 'List locations',
   description:
     'The oldest first. A location that is no longer published is listed for 30 days more, with `publish` false and EVSEs with the status REMOVED.',
-  filters: dates,
+  filters: { ...dates, after: linked },
   row: locationSchema,
   ...ocpiPage,
   async read({ principal: { partner }, query }, services) {
     const view = services.view()
     const begin = services.longReads.of(partner.organization_id)
     const [from, to] = [timeOf(query.date_from), timeOf(query.date_to)]
-    const { rows, total } = await readLocationPage({ view, begin, partner, from, to, query })
+    const place = query.after === undefined ? undefined : readPlace(query.after)
+    const { rows, total, after } = await readLocationPage({ view, begin, partner, from, to, query, place })
     const objects = rows.map(({ organization_id, location_id }) =>
       view.get(ocpiLocationObjectsTable, [organization_id, location_id]),
     )
-    return { rows: objects.filter((row) => row !== undefined).map(({ object }) => object), total }
+    const page = { rows: objects.filter((row) => row !== undefined).map(({ object }) => object), total }
+    return { ...page, [nextPage]: after }
   },
 })
 
