@@ -30,7 +30,7 @@ export const sessions: readonly Mutant[] = [
     find: 'sessionEnded(closed),\n            ...warnOfImplausible',
     replace: '...warnOfImplausible',
     caughtBy: 'event-once',
-    seed: 8,
+    seed: 16,
   },
   {
     name: 'reading-not-stored',

@@ -87,7 +87,7 @@ export const sites: readonly Mutant[] = [
     replace: '{ sent = 0 } = limit; const amperes = limit.sent ?? limit.amperes ?? standingBound(charger);',
     caughtBy: 'site-power',
     world: worlds.sites,
-    seed: 90,
+    seed: 200,
   },
   {
     name: 'estimate-is-the-end',
