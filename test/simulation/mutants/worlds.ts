@@ -76,6 +76,8 @@ const sitesLost: MutantWorld = {
 }
 /** Sites, with a clock that is set. */
 const sitesClocks: MutantWorld = { ...sites, rates: { clockSteps: 10 } }
+/** Sites, and sessions that operators close before their charge points end them. */
+const sitesClosed: MutantWorld = { ...sites, aspects: ['sites', 'administrators'] }
 
 export const worlds = {
   ends,
@@ -95,4 +97,5 @@ export const worlds = {
   sites,
   sitesLost,
   sitesClocks,
+  sitesClosed,
 } as const satisfies Record<string, MutantWorld>

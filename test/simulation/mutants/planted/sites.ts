@@ -96,7 +96,7 @@ export const sites: readonly Mutant[] = [
     find: 'if (session === undefined && !keepsLimits(charger) && mayGoOn(charger, connector, context))',
     replace: 'if (false)',
     caughtBy: 'site-power',
-    world: {},
-    seed: 6,
+    world: worlds.sitesClosed,
+    seed: 9,
   },
 ]
