@@ -139,9 +139,10 @@ test('audited routes - called as their examples say, what succeeds has an entry,
 
 test('audited routes - every token in a path is declared to be a secret', (t) => {
   let found = 0
+  // The uid of an RFID token is the number of a card.
   for (const route of routes)
     for (const [name, schema] of parametersOf(route))
-      if (/token|secret|password|(^|_)key$/.test(name)) {
+      if (name !== 'token_uid' && /token|secret|password|(^|_)key$/.test(name)) {
         found++
         t.equal(schema['x-secret'], true, `${route.path} ${name}`)
       }

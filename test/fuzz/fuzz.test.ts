@@ -16,7 +16,7 @@ test('fuzz - whatever is sent, the service answers, stays whole, and gives the m
     minutes: 1,
     corpus: mkdtempSync(join(tmpdir(), 'ampshard-fuzz-')),
     sockets: 16,
-    quietSeconds: 20,
+    quietSeconds: 60,
     tell() {},
   })
   t.comment(`seed ${seed}`, figures)

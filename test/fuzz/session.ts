@@ -4,7 +4,16 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { bootChargePoint } from '../support/charge-point.js'
 import { installerOf } from '../support/installer.js'
 import { type Service, startService, type Teardowns } from '../support/service.js'
-import { inspect, isBack, type Memory, oldSocket, probeAll, quietMemory, registerAnew } from './afterwards.js'
+import {
+  collectsGarbage,
+  inspect,
+  isBack,
+  type Memory,
+  oldSocket,
+  probeAll,
+  quietMemory,
+  registerAnew,
+} from './afterwards.js'
 import { createFindings, type Findings, type FuzzTarget } from './findings.js'
 import { fuzzFloods } from './floods-target.js'
 import { chargePointOf, fuzzFrames } from './frames-target.js'
@@ -46,7 +55,7 @@ const warmUpMaximum = 20_000
 export async function fuzz(teardowns: Teardowns, options: FuzzOptions): Promise<FuzzResult> {
   const findings = createFindings(options.corpus, options.seed)
   const figures: Record<string, number | string> = {}
-  const service = await startService(teardowns, { flags: fuzzFlags })
+  const service = await startService(teardowns, { flags: fuzzFlags, preload: collectsGarbage })
   const old = await bootChargePoint(service, oldSocket)
   let oldEnd = ''
   void old.closed.then(({ code, reason }) => {

@@ -46,6 +46,7 @@ test('settings - what is not given has its default', (t) => {
 /** A value of each setting that takes no other text than one of a pattern. */
 const patterned: Readonly<Record<string, string>> = {
   public_url: 'wss://cs.example.com/a',
+  public_api_url: 'https://api.example.com/a',
   trusted_proxies: '10.0.0.0/8',
   allowed_origins: 'https://tools.example.com',
 }

@@ -17,6 +17,8 @@ const builtProgram = fileURLToPath(new URL('../../program/main.js', import.meta.
 export interface ServiceOptions {
   /** Another build of the service. */
   readonly program?: string
+  /** URL of a module that each of its threads loads before anything else. */
+  readonly preload?: string
   /** Flags beside port and data directory. */
   readonly flags?: readonly string[]
   readonly environment?: Readonly<Record<string, string>>
@@ -76,7 +78,10 @@ export async function startService(t: Teardowns, options: ServiceOptions = {}): 
   const key = options.key ?? `test-${randomBytes(24).toString('hex')}`
   const words = ['--port', '0', '--data', data, '--log-level', 'warn', ...(options.flags ?? [])]
   const child = spawnNode(
-    [options.program ?? builtProgram, ...words],
+    [
+      ...(options.preload === undefined ? [] : ['--import', options.preload]),
+      ...[options.program ?? builtProgram, ...words],
+    ],
     {
       env: {
         ...process.env,

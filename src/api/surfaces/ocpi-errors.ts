@@ -10,11 +10,6 @@ import {
   unsupportedMediaType,
 } from '../pipeline/errors.js'
 
-export const notEnoughInformation = defineError('ocpi_not_enough_information', {
-  status: 400,
-  meaning: 'OCPI 2002: what was sent is not enough to answer the request.',
-})
-
 export const unknownLocation = defineError('ocpi_unknown_location', {
   status: 400,
   meaning: 'OCPI 2003: there is no such location, EVSE or connector.',
@@ -52,7 +47,6 @@ export const noMatchingEndpoints = defineError('ocpi_no_matching_endpoints', {
 
 const codes = new Map<ErrorKind, number>([
   [validationError, 2001],
-  [notEnoughInformation, 2002],
   [unknownLocation, 2003],
   [unknownToken, 2004],
   [preferencesNotSupported, 2001],
