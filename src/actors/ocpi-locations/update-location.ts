@@ -34,7 +34,7 @@ export function updateLocation(place: Place, live: LiveNodes, context: Context):
   const isPublished = facts !== undefined && isWanted(facts) && missingOf(facts).length === 0
   const made = isPublished ? makeLocation(facts, now) : undefined
   if (made === undefined) return before === undefined ? none : withdraw(before, context)
-  const stamped = stampLocation(before && locationOf(before), made.location, now)
+  const stamped = stampLocation(before && locationOf(before), made.location, timeOfChange(context))
   if (before !== undefined && stamped.changes.length === 0) return none
   const [organization_id, location_id] = [context.id, made.location.id]
   return store(context, stamped, {
@@ -43,11 +43,20 @@ export function updateLocation(place: Place, live: LiveNodes, context: Context):
       location_id,
       kind: place.kind,
       place_id: place.id,
-      created_at: before?.row.created_at ?? now,
+      created_at: before?.row.created_at ?? readDateTime(stamped.location.last_updated) ?? now,
       updated_at: now,
     },
     object: { organization_id, location_id, object: stamped.location, outlets: made.outlets },
   })
+}
+
+/**
+ * Partners read on from the newest change that they know, whichever location it was of: where the clock was set back, the next one has the time of
+ * the newest.
+ */
+function timeOfChange(context: Context): number {
+  const newest = context.read().listBy(ocpiLocationsTable, 'byUpdate', [context.id], { reverse: true, limit: 1 })
+  return Math.max(context.now(), newest[0]?.updated_at ?? 0)
 }
 
 function storedLocation(locationId: string, context: Context): Stored | undefined {
@@ -61,10 +70,11 @@ const locationOf = ({ object }: Stored): Location => object.object as Location
 
 /** Partners see it as removed for a while, and then no more. */
 function withdraw({ row, object }: Stored, context: Context): readonly Effect[] {
-  const now = context.now()
-  if (row.is_removed !== true)
-    return store(context, removeLocation(object.object as Location, now), { row: { ...row, is_removed: true }, object })
-  if (now - row.updated_at < ocpiLimits.ocpiRemovedKeptMs) return none
+  if (row.is_removed !== true) {
+    const removed = removeLocation(object.object as Location, timeOfChange(context))
+    return store(context, removed, { row: { ...row, is_removed: true }, object })
+  }
+  if (context.now() - row.updated_at < ocpiLimits.ocpiRemovedKeptMs) return none
   const key = ocpiLocationsTable.key(row)
   return [effect.remove(ocpiLocationsTable, key), effect.remove(ocpiLocationObjectsTable, key)]
 }

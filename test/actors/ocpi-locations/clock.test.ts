@@ -1,0 +1,111 @@
+// The actor of an organization's locations, over the store in memory and a clock that moves when told.
+
+import { pino } from 'pino'
+import { test } from 'tap'
+import { placeWakeUp } from '../../../src/actors/messages/ocpi-locations.js'
+import { createOcpiLocationsActor } from '../../../src/actors/ocpi-locations/ocpi-locations.js'
+import { type ChargePoint, chargePointsTable } from '../../../src/records/charge-point.js'
+import { tables } from '../../../src/records/index.js'
+import { ocpiLocationObjectsTable, ocpiLocationsTable } from '../../../src/records/ocpi-location.js'
+import { ocpiPartiesTable } from '../../../src/records/ocpi-party.js'
+import { type Organization, organizationsTable } from '../../../src/records/organization.js'
+import { createActorHost } from '../../../src/runtime/actor/actor-host.js'
+import type { AnyActorDefinition } from '../../../src/runtime/actor/actor-host-ports.js'
+import { createWakeUpSweep, wakeUpsTable } from '../../../src/runtime/actor/wake-ups.js'
+import { encodeRow } from '../../../src/runtime/codec.js'
+import { openMemoryStore } from '../../../src/runtime/store/memory-store.js'
+import { unowned } from '../../../src/runtime/store/store.js'
+import type { Table } from '../../../src/runtime/store/table.js'
+import { createFakeClock } from '../../support/fake-clock.js'
+import { ownPartitions } from '../../support/own-partitions.js'
+import { partyRow } from '../../support/roaming-rows.js'
+
+const organizationId = 'org_1'
+const at = '2026-01-01T00:00:00.000Z'
+
+function chargePoint(id: string, change: Partial<ChargePoint> = {}): ChargePoint {
+  return {
+    charge_point_id: id,
+    organization_id: organizationId,
+    version: 1,
+    name: id,
+    latitude: 52.37,
+    longitude: 4.9,
+    address: 'Station Street 1, 1012 AB Amsterdam',
+    connector_count: 1,
+    max_power_kw: 22,
+    created_at: at,
+    updated_at: at,
+    ...change,
+  }
+}
+
+async function stage() {
+  const clock = createFakeClock()
+  const store = openMemoryStore(tables)
+  const partitions = ownPartitions()
+  const host = createActorHost({
+    definitions: [createOcpiLocationsActor({ live: new Set() })] as unknown as readonly AnyActorDefinition[],
+    store,
+    partitions,
+    clock,
+    random: () => 0.5,
+    log: pino({ level: 'silent' }),
+    passivateAfterMs: 3_600_000,
+    ports: {
+      send() {},
+      reply() {},
+      frame() {},
+      close() {},
+      done() {},
+      runJob: () => Promise.reject(new Error('there are no jobs')),
+      connectionOf: () => undefined,
+    },
+  })
+  const sweep = createWakeUpSweep({ view: store.view, clock, partitions, owner: 0, host })
+  async function put<Row>(table: Table<Row>, row: Row): Promise<void> {
+    await store.commit(unowned([{ type: 'put', table: table.name, key: table.key(row), row: encodeRow(row) }]))
+  }
+  let changes = 0
+  await put(ocpiPartiesTable, partyRow(organizationId))
+  await put(organizationsTable, { organization_id: organizationId, country: 'NL', version: 1 } as Organization)
+  return {
+    clock,
+    /** Stores it, and returns when the actor has looked at it. */
+    async change(row: ChargePoint): Promise<void> {
+      await put(chargePointsTable, row)
+      const place = { kind: 'charge_point', id: row.charge_point_id } as const
+      await put(wakeUpsTable, placeWakeUp(organizationId, place, `${++changes}`, clock.now()))
+      clock.advance(2_000)
+      sweep.sweep()
+      for (let turn = 0; turn < 40; turn++) {
+        host.runTimers()
+        host.run()
+        await new Promise((resolve) => setImmediate(resolve))
+        clock.advance(1)
+      }
+    },
+    location(id: string) {
+      const row = store.view().get(ocpiLocationsTable, [organizationId, id])
+      const object = store.view().get(ocpiLocationObjectsTable, [organizationId, id])?.object
+      return { ...row, ...(object as { name?: string; last_updated: string }) }
+    },
+  }
+}
+
+test('locations - one that changes after the clock was set back is as new as the newest, so that partners read it', async (t) => {
+  const { clock, change, location } = await stage()
+  await change(chargePoint('CP-1'))
+  clock.advance(3_600_000)
+  await change(chargePoint('CP-2'))
+  const newest = location('CP-2')
+  clock.set(clock.now() - 2 * 3_600_000)
+  await change(chargePoint('CP-1', { name: 'Changed' }))
+  await change(chargePoint('CP-3'))
+  t.equal(location('CP-1').name, 'Changed')
+  for (const id of ['CP-1', 'CP-3']) {
+    t.ok((location(id).updated_at ?? 0) >= (newest.updated_at ?? Number.POSITIVE_INFINITY), `${id} is not older`)
+    t.ok(location(id).last_updated >= newest.last_updated, `${id} says so`)
+  }
+  t.ok((location('CP-3').created_at ?? 0) >= (newest.created_at ?? 0), 'a new one stands behind those that were there')
+})
