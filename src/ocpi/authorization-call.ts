@@ -4,6 +4,7 @@ import { endpointOf, type OcpiPartner } from '../records/ocpi-partner.js'
 import type { OcpiPartyId } from '../records/ocpi-party.js'
 import type { OcpiAllowed, OcpiAnswer, OcpiTokenIdentity, OcpiTokenType } from '../records/ocpi-token.js'
 import type { OcpiCall, OcpiOutcome } from './call.js'
+import { callTokenOf } from './call-token.js'
 import { isSameParty } from './headers.js'
 import { limits } from './limits.js'
 import {
@@ -50,7 +51,7 @@ export function authorizationCall(
     method: 'POST',
     url: `${url.replace(/\/+$/, '')}/${encodeURIComponent(uid)}/authorize?type=${type}`,
     body: location,
-    token: partner.connection.token,
+    token: callTokenOf(partner.connection),
     tokenEncoding: partner.token_encoding,
     routing: { from, ...(to !== undefined && { to }) },
     timeoutMs: limits.ocpiAuthorizationMs,

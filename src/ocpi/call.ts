@@ -4,6 +4,7 @@
 import type { OcpiTokenEncoding } from '../records/ocpi-partner.js'
 import type { OcpiPartyId } from '../records/ocpi-party.js'
 import type { OutboundFailure } from '../runtime/outbound-jobs.js'
+import type { CallToken } from './call-token.js'
 
 /** The job: its input is an OcpiCall, its value an OcpiOutcome. */
 export const ocpiCallJob = 'ocpi-call'
@@ -21,7 +22,7 @@ export interface OcpiCall {
   readonly url: string
   /** Sent as JSON. */
   readonly body?: unknown
-  readonly token: string
+  readonly token: CallToken
   readonly tokenEncoding: OcpiTokenEncoding
   /** Of functional modules alone: never of versions, credentials and hubclientinfo. */
   readonly routing?: OcpiRouting
@@ -77,8 +78,8 @@ export type OcpiOutcome =
   | (Undone & { readonly type: 'unreadable'; readonly httpStatus: number })
   /** Redirects are not followed. */
   | (Undone & { readonly type: 'redirected'; readonly httpStatus: number })
-  /** No answer. */
-  | (Undone & { readonly type: 'failed'; readonly reason: OutboundFailure })
+  /** No answer. sealed: it was not called, because its token cannot be read. */
+  | (Undone & { readonly type: 'failed'; readonly reason: OutboundFailure | 'sealed' })
 
 /** An object of OCPI arrived, or an operation was carried out. */
 export function isDelivered(outcome: OcpiOutcome): outcome is Extract<OcpiOutcome, { readonly type: 'delivered' }> {

@@ -4,20 +4,19 @@
 
 import type { MessagePort } from 'node:worker_threads'
 import type { WatchedCertificate } from '../actors/alert-clock/options.js'
-import { bootstrapChanges, isKnownKey } from '../api/areas/organizations/bootstrap.js'
 import { trustedAuthorities } from '../jobs/pki/authority.js'
 import { createBlame } from '../runtime/actor/blame.js'
 import { newTurnCells } from '../runtime/actor/current-turn.js'
 import { type OwnedPartitions, partitionOf, sharedPartitionTable } from '../runtime/actor/partition-table.js'
 import { within } from '../runtime/delay.js'
-import { makeId } from '../runtime/ids.js'
 import { handOver, type Remote } from '../runtime/link/control.js'
-import { connectStore } from '../runtime/link/store-client.js'
 import { takeOver } from '../runtime/link/take-over.js'
-import { type ReadView, unowned } from '../runtime/store/store.js'
+import type { Sealer } from '../runtime/sealing.js'
+import type { ReadView } from '../runtime/store/store.js'
 import { createSupervisor, type ShardPool } from '../runtime/thread/supervisor.js'
 import type { Settings } from '../settings.js'
 import type { Surroundings } from './clocks.js'
+import { makeFirstChanges } from './first-changes.js'
 import { watchFronts } from './front-watch.js'
 import type { JobPools } from './job-pools.js'
 import { createMoves } from './moves.js'
@@ -45,6 +44,8 @@ export interface Channel {
 /** What the main thread has of the machine. */
 export interface MainOutside extends Pick<Outside, 'clock' | 'random' | 'log'> {
   randomBytes(length: number): Buffer
+  /** With the installation's keys. */
+  readonly sealer: Pick<Sealer, 'seal'>
   /** Threads without which there is no service. */
   startStore(start: Omit<StoreStart, 'control'>): Remote<StoreControl>
   startFront(start: Omit<FrontStart, 'control'>): Remote<FrontControl>
@@ -91,7 +92,7 @@ export async function assemble(settings: Settings, outside: MainOutside): Promis
   const startedAt = { wall: clock.now(), monotonic: clock.monotonic() }
   const store = outside.startStore({ settings })
   const { run, epochs } = await store.open().catch(dataCannotBeUsed)
-  const bootstrapKey = await bootstrap(settings, store, outside)
+  const bootstrapKey = await makeFirstChanges(settings, store, outside)
   const partitions = sharedPartitionTable()
   partitions.begin(settings.shards, epochs)
   const alive = new SharedArrayBuffer(4 * settings.shards)
@@ -332,39 +333,4 @@ export function dataCannotBeUsed(error: unknown): never {
 /** A thread that hangs, or has ended, is left out rather than waited for. */
 function orUndefined<Value>(asked: Promise<Value> | undefined): Promise<Value | undefined> {
   return asked === undefined ? Promise.resolve(undefined) : within(asked, answersWithinMs).catch(() => undefined)
-}
-
-/** Gives an empty store its first organization and key. Returns the key to show, if it was made now. */
-async function bootstrap(
-  settings: Settings,
-  store: Remote<StoreControl>,
-  { clock, log, random, randomBytes, createChannel, openView }: MainOutside,
-): Promise<string | undefined> {
-  const view = openView()
-  const now = clock.now()
-  const made = bootstrapChanges(
-    view,
-    now,
-    (prefix) => makeId(prefix, now, random),
-    randomBytes,
-    settings.bootstrap_api_key,
-    { name: settings.organization_name, country: settings.organization_country },
-  )
-  if (made === undefined) {
-    const given = settings.bootstrap_api_key
-    if (given !== undefined && !isKnownKey(view, given))
-      log.warn(
-        'the bootstrap API key was ignored: it is the first key of an empty store, and no key of this one; if all keys are lost, stop the service and run ampshard recover-key',
-      )
-    return undefined
-  }
-  const { port1, port2 } = createChannel()
-  await store.connect(handOver(port1))
-  const client = connectStore(port2, view)
-  const committed = client.commit(unowned(made.changes, made.conditions))
-  client.flush()
-  const result = await committed
-  port2.close()
-  if (!result.ok) throw new Error(`the store at ${settings.data} cannot be written: ${result.reason}`)
-  return made.keyToShow
 }

@@ -35,6 +35,7 @@ import { limits } from '../runtime/limits.js'
 import { type Asks, createAsks } from '../runtime/link/asks.js'
 import { createFrontTransport, type FrontTransport } from '../runtime/link/front-transport.js'
 import { connectStore } from '../runtime/link/store-client.js'
+import type { Sealer } from '../runtime/sealing.js'
 import { type ReadView, unowned } from '../runtime/store/store.js'
 import { type OverloadLevel, overloadLevel, shedsStrangers } from '../runtime/thread/overload.js'
 import { createRequestTimes } from '../runtime/thread/request-times.js'
@@ -55,6 +56,8 @@ export interface FrontOutside extends Outside {
   readonly configurationTemplates?: readonly SharedTemplate[]
   readonly commissioningTemplates?: readonly CommissioningTemplate[]
   randomBytes(length: number): Buffer
+  /** With the installation's keys. */
+  readonly sealer: Sealer
   /** PEM of the authority of the service's own certificate. */
   listenerAuthority(): string | undefined
   /** Longest delay of the event loop in the last second, ms. */
@@ -194,6 +197,7 @@ export function createFrontProgram(start: Omit<FrontStart, 'control'>, outside: 
     clock,
     newId: createIdMaker(clock, random, newestCommandId(store.view())),
     randomBytes: outside.randomBytes,
+    sealer: outside.sealer,
     presence,
     overloadLevel: () => level,
     draining: () => draining,

@@ -6,6 +6,7 @@ import { builtInCommissioningTemplates } from '../records/commissioning-template
 import { builtInTemplates } from '../records/configuration-template.js'
 import { tables } from '../records/index.js'
 import { exposeControl, remoteControl } from '../runtime/link/control.js'
+import { createSealer } from '../runtime/sealing.js'
 import { openView } from '../runtime/store/lmdb-store.js'
 import { measureLoopDelay } from '../runtime/thread/loop-delay.js'
 import { loadUWebSockets } from '../runtime/thread/uwebsockets.js'
@@ -15,6 +16,7 @@ import { fail } from './fail.js'
 import { createFrontProgram } from './front-program.js'
 import { listenerAuthority } from './listener-authority.js'
 import { outsideOf } from './machine.js'
+import { readSealingKeys } from './sealing-keys.js'
 import type { FrontStart, MainControl } from './threads.js'
 
 const start = workerData as FrontStart
@@ -25,6 +27,7 @@ const outside = outsideOf(`front/${index}`, settings)
 
 const { control } = createFrontProgram(start, {
   ...outside,
+  sealer: createSealer(readSealingKeys(settings.data)),
   view: openView(settings.data, tables),
   main: {
     runJob: (job, input) => main.runJob(job, input),

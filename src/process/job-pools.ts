@@ -82,7 +82,7 @@ export function createJobPools(settings: Settings, log: Pick<Logger, 'error'>): 
     name: 'runOutboundJob',
     minThreads: 0,
     idleTimeout: Number.POSITIVE_INFINITY,
-    workerData: { allowInsecure: settings.allow_insecure_webhooks } satisfies OutboundStart,
+    workerData: { allowInsecure: settings.allow_insecure_webhooks, data: settings.data } satisfies OutboundStart,
     resourceLimits: {
       maxOldGenerationSizeMb: limits.outboundHeapMegabytes,
       maxYoungGenerationSizeMb: runtimeLimits.youngGenerationMegabytes,

@@ -6,8 +6,11 @@ import { callPartner } from '../jobs/ocpi/call-partner.js'
 import { createOutboundClient } from '../jobs/outbound/client.js'
 import { dnsResolve, systemResolve } from '../jobs/outbound/resolver.js'
 import type { OcpiCall, ocpiCallJob } from '../ocpi/call.js'
+import { type CallToken, openToken } from '../ocpi/call-token.js'
 import { systemClock } from '../runtime/clock.js'
 import type { CheckUrlInput, OutboundJob, OutboundRequest } from '../runtime/outbound-jobs.js'
+import { createSealer, type Sealer } from '../runtime/sealing.js'
+import { readSealingKeys } from './sealing-keys.js'
 import type { OutboundStart } from './threads.js'
 import { version } from './version.js'
 
@@ -18,7 +21,7 @@ export interface OutboundTask {
   readonly input: unknown
 }
 
-const { allowInsecure } = workerData as OutboundStart
+const { allowInsecure, data } = workerData as OutboundStart
 const client = createOutboundClient({
   allowInsecure,
   // A laboratory has names that no name server knows.
@@ -27,9 +30,18 @@ const client = createOutboundClient({
   userAgent: `ampshard/${version}`,
 })
 
+let sealer: Sealer | undefined
+
+/** The key is read for the first token that is sealed: a thread that calls nobody but webhooks never has it. */
+function open(partnerId: string, token: CallToken): string | undefined {
+  if ('plain' in token) return token.plain
+  sealer ??= createSealer(readSealingKeys(data))
+  return openToken(sealer, partnerId, token)
+}
+
 const jobs: Readonly<Record<Job, (input: never) => Promise<unknown>>> = {
   'http-request': (request: OutboundRequest) => client.request(request),
-  'ocpi-call': (call: OcpiCall) => callPartner(client, call),
+  'ocpi-call': (call: OcpiCall) => callPartner(client, call, open),
   'check-url': ({ url }: CheckUrlInput) => client.checkUrl(url),
 }
 

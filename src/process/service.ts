@@ -9,6 +9,7 @@ import { tables } from '../records/index.js'
 import { installationTable, type Organization, organizationsTable } from '../records/organization.js'
 import { systemClock } from '../runtime/clock.js'
 import { exposeControl, remoteControl } from '../runtime/link/control.js'
+import { createSealer, type Sealer } from '../runtime/sealing.js'
 import { openView } from '../runtime/store/lmdb-store.js'
 import { createShardPool } from '../runtime/thread/shard-pool.js'
 import { publicUrlOf, type Settings } from '../settings.js'
@@ -18,6 +19,7 @@ import { prepareData } from './data-directory.js'
 import { requireFreePort } from './free-port.js'
 import { createJobPools } from './job-pools.js'
 import { startThread } from './machine.js'
+import { prepareSealingKeys, readSealingKeys } from './sealing-keys.js'
 import { checkOwnAuthorities } from './tls-files.js'
 import { version } from './version.js'
 
@@ -30,10 +32,12 @@ export async function startService(
   await requireFreePort(settings.host, settings.port)
   await prepareData(settings.data, (line) => log.warn(line)).catch(dataCannotBeUsed)
   checkOwnAuthorities(settings)
+  const sealer = sealerOf(settings)
   const service = await assemble(settings, {
     clock: systemClock,
     random: Math.random,
     randomBytes,
+    sealer,
     log,
     startStore: (start) => startThread('store', start, giveUp),
     startFront: (start) => startThread('front', start, giveUp),
@@ -64,6 +68,15 @@ export async function startService(
     throw error
   }
   return service
+}
+
+function sealerOf({ data }: Settings): Sealer {
+  try {
+    prepareSealingKeys(data)
+    return createSealer(readSealingKeys(data))
+  } catch (error) {
+    return dataCannotBeUsed(error)
+  }
 }
 
 async function showStart({ run, port, bootstrapKey }: Assembled, settings: Settings, log: Logger): Promise<void> {

@@ -179,6 +179,8 @@ export interface HandlingTimes {
 
 export interface OutboundStart {
   readonly allowInsecure: boolean
+  /** The data directory, where the keys are that tokens are sealed with. */
+  readonly data: string
 }
 
 /** Signs as the job `sign-certificate`, if that makes no authority; else its outcome is undefined. */

@@ -1,5 +1,6 @@
 // A roaming partner of an organization (OCPI 2.2.1): how the two know each other, and what the partner sees. Tokens that the partner sends are
-// known by their hashes; the one that it is sent has to be readable. Written by the API under its version.
+// known by their hashes; the one that it is sent has to be readable again, and is sealed. Written by the API under its version, and by a start that
+// seals what an earlier version has left readable.
 
 import { defineTable } from '../runtime/store/table.js'
 import type { OcpiBusinessDetails, OcpiPartyId } from './ocpi-party.js'
@@ -41,8 +42,10 @@ export interface OcpiInboundToken {
 export interface OcpiConnection {
   /** Its versions endpoint. */
   readonly versions_url: string
-  /** What the partner knows the service by; readable, because every call has it. */
-  readonly token: string
+  /** What the partner knows the service by, sealed with the installation's key (src/ocpi/call-token.ts). */
+  readonly sealed_token?: string
+  /** The same as it is, in rows of versions that did not seal it: the next start does. */
+  readonly token?: string
   readonly endpoints: readonly OcpiEndpoint[]
 }
 
@@ -83,6 +86,8 @@ export const ocpiPartnersTable = defineTable<OcpiPartner>({
     /** Those that are asked about tokens which they have not sent. */
     asksOfUnknown: ({ status, organization_id, realtime_unknown_tokens }) =>
       status === 'registered' && realtime_unknown_tokens ? [{ group: [organization_id] }] : [],
+    /** Those whose token is still to be sealed. */
+    readableToken: ({ connection }) => (connection?.token === undefined ? [] : [{ group: [] }]),
     /** By the hash of any token that it may send. */
     byToken: ({ registration_token, inbound_tokens }) => {
       const hashes = inbound_tokens.map(({ sha256 }) => sha256)
@@ -95,7 +100,7 @@ export const ocpiPartnersTable = defineTable<OcpiPartner>({
       return [...new Set(parties)].map((party) => ({ group: [organization_id, party] }))
     },
   },
-  uncounted: ['asksOfUnknown', 'byToken', 'byParty'],
+  uncounted: ['asksOfUnknown', 'readableToken', 'byToken', 'byParty'],
 })
 
 /** Where the partner takes, or gives, what a module is about; undefined where it does neither. */

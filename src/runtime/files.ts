@@ -2,7 +2,17 @@
 // to be the same.
 
 import { createHash } from 'node:crypto'
-import { closeSync, createReadStream, fsyncSync, mkdirSync, openSync, statSync } from 'node:fs'
+import {
+  closeSync,
+  createReadStream,
+  fsyncSync,
+  mkdirSync,
+  openSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeSync,
+} from 'node:fs'
 import { dirname } from 'node:path'
 
 /** Of a file, its content; of a directory, the names in it. */
@@ -13,6 +23,25 @@ export function flushToDisk(path: string): void {
   } finally {
     closeSync(descriptor)
   }
+}
+
+/** What a file is called that is not whole yet. */
+export const unfinishedEnding = '.unfinished'
+
+/** A file for its owner alone, which is there whole or not at all. */
+export function storePrivately(file: string, content: string): void {
+  const place = `${file}${unfinishedEnding}`
+  // A maker that was killed has left one.
+  rmSync(place, { force: true })
+  const descriptor = openSync(place, 'wx', 0o600)
+  try {
+    writeSync(descriptor, content)
+    fsyncSync(descriptor)
+  } finally {
+    closeSync(descriptor)
+  }
+  renameSync(place, file)
+  flushToDisk(dirname(file))
 }
 
 /** SHA-256 of a file's content, in hex. */

@@ -30,6 +30,7 @@ import { systemClock } from '../../src/runtime/clock.js'
 import { errorKind, timeout } from '../../src/runtime/errors.js'
 import { createIdMaker } from '../../src/runtime/ids.js'
 import type { CheckUrlInput } from '../../src/runtime/outbound-jobs.js'
+import { createSealer } from '../../src/runtime/sealing.js'
 import { openMemoryStore } from '../../src/runtime/store/memory-store.js'
 import type { Change } from '../../src/runtime/store/store.js'
 import type { Table } from '../../src/runtime/store/table.js'
@@ -190,6 +191,7 @@ export async function createTestApi({ moreTables = [], ...options }: TestApiOpti
     clock,
     newId,
     randomBytes,
+    sealer: createSealer([randomBytes(32)]),
     presence: alone(run),
     overloadLevel: () => overload,
     draining: () => draining,

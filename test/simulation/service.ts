@@ -14,6 +14,7 @@ import { wholeActor } from '../../src/runtime/actor/quarantine.js'
 import type { Remote } from '../../src/runtime/link/control.js'
 import type { Shard } from '../../src/runtime/link/shard.js'
 import { type CommitRequest, type CommitResponse, outbound, type ThreadBatch } from '../../src/runtime/link/wire.js'
+import { createSealer, sealingKeyBytes } from '../../src/runtime/sealing.js'
 import type { StoreWriter } from '../../src/runtime/store/storage/store-writer.js'
 import type { ReadView } from '../../src/runtime/store/store.js'
 import type { ShardPool } from '../../src/runtime/thread/supervisor.js'
@@ -120,6 +121,7 @@ export function startService(options: ServiceOptions): SimulatedService {
     memory: () => ({ heapUsedBytes: 0, heapTotalBytes: 0, externalBytes: 0 }),
   }
   const randomBytes = (length: number): Buffer => Buffer.from(Array.from({ length }, () => Math.floor(random() * 256)))
+  const sealer = createSealer([Buffer.alloc(sealingKeyBytes, 1)])
   const loopDelay = (): number => 0
 
   /** Ends a shard: the pool hears of it soon. */
@@ -188,6 +190,7 @@ export function startService(options: ServiceOptions): SimulatedService {
       const program = createFrontProgram(given, {
         ...outside,
         randomBytes,
+        sealer,
         listenerAuthority: () => undefined,
         view: view(),
         main: remoteControl<MainControl>(given.main) as unknown as MainControl,
@@ -247,6 +250,7 @@ export function startService(options: ServiceOptions): SimulatedService {
   const machine: MainOutside = {
     ...outside,
     randomBytes,
+    sealer,
     startStore: ({ settings: given }) =>
       start<StoreControl>(storeThread, [], () =>
         createStoreProgram(given, {

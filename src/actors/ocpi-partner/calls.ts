@@ -1,6 +1,7 @@
 // Which call tells a partner of an object (OCPI 2.2.1, push): made of what is stored at this moment.
 
 import type { OcpiCall } from '../../ocpi/call.js'
+import { callTokenOf } from '../../ocpi/call-token.js'
 import type { Cdr } from '../../ocpi/schemas/cdr.js'
 import { cdrsOfSession } from '../../records/ocpi-cdr.js'
 import { endpointOf, type OcpiPartner } from '../../records/ocpi-partner.js'
@@ -144,7 +145,7 @@ function callOf(
     method: told.method,
     url: told.url,
     ...(body !== undefined && { body }),
-    token: partner.connection?.token ?? '',
+    token: partner.connection === undefined ? { plain: '' } : callTokenOf(partner.connection),
     tokenEncoding: partner.token_encoding,
     routing: { from: partyOf(party), ...(to !== undefined && { to: partyOf(to) }) },
     timeoutMs: limits.ocpiPushTimeoutMs,

@@ -2,6 +2,7 @@
 // partner at a minute of its own. A pull that is lost, with its shard or the process, begins again.
 
 import { type OcpiCall, type OcpiOutcome, ocpiCallJob } from '../../ocpi/call.js'
+import { callTokenOf } from '../../ocpi/call-token.js'
 import { writeDateTime } from '../../ocpi/date-time.js'
 import { endedCall } from '../../ocpi/ended-call.js'
 import { createExchangeLog, type ExchangeLog } from '../../ocpi/exchange-log.js'
@@ -107,7 +108,7 @@ function ask(state: State, pull: Pull, partner: OcpiPartner, context: Context): 
     owner: partner_id,
     method: 'GET',
     url: pull.url,
-    token: connection.token,
+    token: callTokenOf(connection),
     tokenEncoding: token_encoding,
     routing: { from: { country_code: party.country_code, party_id: party.party_id } },
     timeoutMs: limits.tokenPageTimeoutMs,

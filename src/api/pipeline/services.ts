@@ -7,6 +7,7 @@ import type { SharedTemplate } from '../../records/configuration-template.js'
 import type { Presence } from '../../records/presence.js'
 import type { Address, JobOutcome } from '../../runtime/actor/actor.js'
 import type { Clock } from '../../runtime/clock.js'
+import type { Sealer } from '../../runtime/sealing.js'
 import type { Change, CommitResult, Condition, ReadView } from '../../runtime/store/store.js'
 import type { LongReads } from './long-reads.js'
 import type { BodyStream } from './message.js'
@@ -96,6 +97,8 @@ export interface Services {
   /** Ids grow strictly, so that they sort as they were made; `prefix` without its underscore. */
   newId(prefix: string): string
   randomBytes(length: number): Buffer
+  /** For secrets that are stored and have to be read again. */
+  readonly sealer: Pick<Sealer, 'seal' | 'canOpen'>
   /** This node, and which others live: what one that has ended called connected is not. */
   readonly presence: Presence
   overloadLevel(): OverloadLevel

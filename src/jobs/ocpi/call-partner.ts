@@ -4,6 +4,7 @@
 import { randomUUID } from 'node:crypto'
 import { headerOfToken } from '../../ocpi/authorization.js'
 import type { OcpiCall, OcpiOutcome } from '../../ocpi/call.js'
+import type { CallToken } from '../../ocpi/call-token.js'
 import { correlationIdHeader, requestIdHeader, routingHeaders } from '../../ocpi/headers.js'
 import { shownBody, shownHeaders } from '../../ocpi/shown.js'
 import type { OutboundOutcome } from '../../runtime/outbound-jobs.js'
@@ -11,9 +12,16 @@ import type { OutboundClient } from '../outbound/client.js'
 import { limits } from './limits.js'
 import { outcomeOf } from './outcome.js'
 
-export async function callPartner(client: Pick<OutboundClient, 'request'>, call: OcpiCall): Promise<OcpiOutcome> {
+/** `open`: the token of a partner; undefined where the key is not there that it was sealed with. */
+export async function callPartner(
+  client: Pick<OutboundClient, 'request'>,
+  call: OcpiCall,
+  open: (partnerId: string, token: CallToken) => string | undefined,
+): Promise<OcpiOutcome> {
   const { method, url, timeoutMs } = call
-  const headers = headersOf(call)
+  const token = open(call.owner, call.token)
+  if (token === undefined) return notOpened
+  const headers = headersOf(call, token)
   const body = call.body === undefined ? undefined : JSON.stringify(call.body)
   const outcome: OutboundOutcome = await client.request({
     method,
@@ -28,7 +36,16 @@ export async function callPartner(client: Pick<OutboundClient, 'request'>, call:
   return outcomeOf(outcome, request)
 }
 
-function headersOf({ token, tokenEncoding, routing, correlationId, body }: OcpiCall): Record<string, string> {
+/** As after a restore without the key: only another token helps. */
+const notOpened: OcpiOutcome = {
+  type: 'failed',
+  reason: 'sealed',
+  message: 'the token for this partner cannot be read: the key that it was sealed with is missing',
+  milliseconds: 0,
+  shown: { request: { headers: {} } },
+}
+
+function headersOf({ tokenEncoding, routing, correlationId, body }: OcpiCall, token: string): Record<string, string> {
   return {
     authorization: headerOfToken(token, tokenEncoding),
     accept: 'application/json',

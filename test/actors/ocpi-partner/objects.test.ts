@@ -23,7 +23,7 @@ test('ocpi partner - a session is sent whole at its beginning and its end, and i
   t.match(stage.pushed[0]?.call, {
     owner: partnerId,
     url: 'https://emsp.example/sessions/DE/AMP/ses_1',
-    token: 'secret',
+    token: { plain: 'secret' },
     routing: { from: { country_code: 'DE', party_id: 'AMP' }, to: emsp },
   })
 })

@@ -21,7 +21,7 @@ function callOf(url: string, changes: Partial<OcpiCall> = {}): OcpiCall {
     method: 'PUT',
     url,
     body: { id: 'LOC1' },
-    token: 'a token',
+    token: { plain: 'a token' },
     tokenEncoding: 'base64',
     timeoutMs: 5_000,
     ...changes,

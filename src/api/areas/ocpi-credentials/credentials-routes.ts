@@ -55,13 +55,13 @@ async function handshake(
   const partner = heldPartner(draft, principal)
   const roles = requireRoles(body)
   requireOwnParties(draft, partner, roles)
-  const access = { partner_id: partner.partner_id, token: body.token, encoding: partner.token_encoding }
+  const access = { partner_id: partner.partner_id, token: { plain: body.token }, encoding: partner.token_encoding }
   const discovered = await discover(services, access, body.url)
   const now = services.clock.now()
   const token = newCredentialsToken(services)
   draft.put(ocpiPartnersTable, {
     ...partner,
-    ...connectedTo(body, discovered),
+    ...connectedTo(services, partner.partner_id, body, discovered),
     roles,
     inbound_tokens: withNewToken(partner, token, now),
     updated_at: formatTimestamp(now),

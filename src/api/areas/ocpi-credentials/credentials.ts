@@ -1,6 +1,7 @@
 // Credentials as they are exchanged: ours for a partner, and what is kept of a partner's.
 
 import { partnerChangedWakeUp } from '../../../actors/ocpi-tokens/messages.js'
+import { sealToken } from '../../../ocpi/call-token.js'
 import { type CredentialsRole, type ReceivedCredentials, rolesOf } from '../../../ocpi/schemas/credentials.js'
 import {
   type OcpiCredentialsRole,
@@ -88,13 +89,15 @@ export function withNewToken({ inbound_tokens }: OcpiPartner, token: string, now
 
 /** What the partner's credentials and its modules change of its row. */
 export function connectedTo(
+  { sealer }: Pick<Services, 'sealer'>,
+  partnerId: string,
   { token, url }: Pick<ReceivedCredentials, 'token' | 'url'>,
   { endpoints, encoding }: Discovered,
 ): Pick<OcpiPartner, 'connection' | 'token_encoding' | 'status'> {
   return {
     status: 'registered',
     token_encoding: encoding,
-    connection: { versions_url: url, token, endpoints },
+    connection: { versions_url: url, sealed_token: sealToken(sealer, partnerId, token), endpoints },
   }
 }
 

@@ -1,6 +1,7 @@
 // What the service asks a partner during a handshake: its versions, the modules of 2.2.1, and its credentials (OCPI 2.2.1, 6 and 7).
 
 import { type OcpiCall, type OcpiOutcome, ocpiCallJob } from '../../../ocpi/call.js'
+import type { CallToken } from '../../../ocpi/call-token.js'
 import { type ReceivedCredentials, receivedCredentialsSchema } from '../../../ocpi/schemas/credentials.js'
 import {
   ocpiVersion,
@@ -20,7 +21,7 @@ const callTimeoutMs = 8_000
 
 export interface PartnerAccess {
   readonly partner_id: string
-  readonly token: string
+  readonly token: CallToken
   readonly encoding: OcpiTokenEncoding
 }
 

@@ -7,4 +7,6 @@ export const limits = defineLimits({
   ocpiPartners: 200,
   /** Locations, or tariffs, that a partner is confined to. */
   ocpiPartnerIds: 1_000,
+  /** Tokens from earlier versions that the start seals in one commit. */
+  ocpiTokensSealedAtOnce: 200,
 })

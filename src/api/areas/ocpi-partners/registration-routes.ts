@@ -3,7 +3,8 @@
 
 import { Type } from 'typebox'
 import { type OcpiPartnerMessage, ocpiPartnerAddress } from '../../../actors/ocpi-partner/messages.js'
-import { type OcpiPartner, ocpiPartnersTable } from '../../../records/ocpi-partner.js'
+import { type CallToken, callTokenOf } from '../../../ocpi/call-token.js'
+import { type OcpiConnection, type OcpiPartner, ocpiPartnersTable } from '../../../records/ocpi-partner.js'
 import { ocpiPartiesTable } from '../../../records/ocpi-party.js'
 import { conflict, overloaded } from '../../../runtime/errors.js'
 import { commitDraft } from '../../pipeline/commit-draft.js'
@@ -37,9 +38,15 @@ type Handshake = {
   readonly method: 'POST' | 'PUT'
   /** The partner's versions, and the token that it has given for them. */
   readonly versionsUrl: string
-  readonly token: string
+  readonly token: CallToken
   /** Throws where there is no such handshake now. */
   require(partner: OcpiPartner): void
+}
+
+/** After a restore without the key, it is not: then the partner cannot be called with what is stored. */
+function isReadable({ sealer }: Services, connection: OcpiConnection | undefined): boolean {
+  const { sealed_token } = connection ?? {}
+  return sealed_token === undefined || sealer.canOpen(sealed_token)
 }
 
 /** The partner with a change of it on disk. */
@@ -77,10 +84,7 @@ async function handshake(services: Services, partner: OcpiPartner, { method, ver
   if (party === undefined) throw conflict('the organization has no party yet: set it with PUT /api/v1/ocpi/party')
   const access: PartnerAccess = { partner_id, token, encoding: partner.token_encoding }
   const discovered: Discovered = await discover(services, access, versionsUrl)
-  const url = credentialsUrl({
-    ...partner,
-    connection: { versions_url: versionsUrl, token, endpoints: discovered.endpoints },
-  })
+  const url = credentialsUrl({ connection: { versions_url: versionsUrl, endpoints: discovered.endpoints } })
   const own = newCredentialsToken(services)
   await store(services, partner_id, (now) => {
     require(now)
@@ -93,7 +97,7 @@ async function handshake(services: Services, partner: OcpiPartner, { method, ver
   )
   const roles = requireRoles(theirs)
   const registered = await store(services, partner_id, ({ registered_at }) => ({
-    ...connectedTo(theirs, discovered),
+    ...connectedTo(services, partner_id, theirs, discovered),
     registration_token: undefined,
     roles,
     registered_at: registered_at ?? formatTimestamp(services.clock.now()),
@@ -130,12 +134,17 @@ const registerAtPartner = area.route({
     emsp: { versions_url: 'https://emsp.example.com/ocpi/versions', token: 'c0ffee-4dec-11ec-81d3-0242ac130003' },
   },
   async handle({ row, body: { versions_url, token } }, services) {
-    const require = ({ status }: OcpiPartner): void => {
-      if (status === 'registered')
+    const require = ({ status, connection }: OcpiPartner): void => {
+      if (status === 'registered' && isReadable(services, connection))
         throw conflict('the partner is registered already: rotate the credentials, or delete the partner first')
     }
     require(row)
-    const partner = await handshake(services, row, { method: 'POST', versionsUrl: versions_url, token, require })
+    const partner = await handshake(services, row, {
+      method: 'POST',
+      versionsUrl: versions_url,
+      token: { plain: token },
+      require,
+    })
     return { status: 200, body: partnerView(partner) }
   },
 })
@@ -153,9 +162,15 @@ const rotateCredentials = area.route({
   async handle({ row }, services) {
     const require = ({ status, connection }: OcpiPartner): void => {
       if (status !== 'registered' || connection === undefined) throw conflict('the partner is not registered')
+      if (!isReadable(services, connection))
+        throw conflict(
+          'the token of the partner cannot be read, because the key that it was sealed with is missing: let the partner send its credentials again, or end the connection there and register anew',
+        )
     }
     require(row)
-    const { versions_url: versionsUrl = '', token = '' } = row.connection ?? {}
+    const { connection = { versions_url: '', endpoints: [] } } = row
+    const { versions_url: versionsUrl } = connection
+    const token = callTokenOf(connection)
     const partner = await handshake(services, row, { method: 'PUT', versionsUrl, token, require })
     return { status: 200, body: partnerView(partner) }
   },
