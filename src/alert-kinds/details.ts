@@ -4,6 +4,12 @@ import { detail } from './define-kind.js'
 
 export const offline_since = detail.time()
 
+/** Of the first of the failures that no success has followed. */
+export const failing_since = detail.time()
+
+/** Of roaming. */
+export const partner_id = detail.text('Partner')
+
 export const session_id = detail.text('Session')
 
 export const guest_session_id = detail.text('Guest session')

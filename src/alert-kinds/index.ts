@@ -20,6 +20,8 @@ import { guestPayment } from './guest-payment.js'
 import { invoicesQuarantined } from './invoices-quarantined.js'
 import { powerLimitIgnored } from './power-limit-ignored.js'
 import { powerLimitRefused } from './power-limit-refused.js'
+import { roamingCdrsGivenUp } from './roaming-cdrs-given-up.js'
+import { roamingPartnerUnreachable } from './roaming-partner-unreachable.js'
 import { securityEvent } from './security-event.js'
 import { securityProfileNotReached } from './security-profile-not-reached.js'
 import { sessionClosedAfterSilence } from './session-closed-after-silence.js'
@@ -58,6 +60,8 @@ const kinds = [
   chargePointQuarantined,
   commandsQuarantined,
   invoicesQuarantined,
+  roamingPartnerUnreachable,
+  roamingCdrsGivenUp,
 ] as const
 
 type Kind = (typeof kinds)[number]

@@ -1,7 +1,8 @@
 // A webhook endpoint fails. Its actor looks after each attempt.
 
 import { parseUrl } from '../runtime/parse-url.js'
-import { defineAlertKind, detail } from './define-kind.js'
+import { defineAlertKind } from './define-kind.js'
+import { failing_since } from './details.js'
 
 interface FailingFacts {
   readonly url: string
@@ -24,7 +25,7 @@ export const webhookEndpointFailing = defineAlertKind({
   nextStep:
     'Check the receiver. Events are kept and sent again; after five days of failures the endpoint is switched off.',
   look: '/api/v1/webhooks/endpoints/{webhook_endpoint_id}/deliveries',
-  details: { failing_since: detail.time() },
+  details: { failing_since },
   find: ({ url, since }: FailingFacts) => ({
     message: `every delivery to the webhook endpoint at ${hostOf(url)} has failed since ${since}`,
     details: { failing_since: since },

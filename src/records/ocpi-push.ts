@@ -13,6 +13,9 @@ export interface OcpiProgress {
   /** Wall ms of the first of the failures that no success has followed, and the last of them in a sentence. */
   readonly failing_since?: number
   readonly last_error?: string
+  /** Alerts that are open about it: that nothing reaches it, and that CDRs were given up. */
+  readonly unreachable_alert_id?: string
+  readonly given_up_alert_id?: string
 }
 
 export const ocpiProgressTable = defineTable<OcpiProgress>({
@@ -43,11 +46,13 @@ export interface OcpiCdrPush {
   readonly noted_at: number
   /** To make one, or to send one; since that has last succeeded. */
   readonly attempts: number
+  /** Of all delays since then; a fortnight of them, and it is given up. */
+  readonly waited_ms?: number
   /** Wall ms; absent while nothing is to be sent. */
   readonly next_attempt_at?: number
   /** Of the last attempt, where it failed. */
   readonly error?: string
-  /** Wall ms: it could not be made, or was not taken, in all the time that it has. */
+  /** Wall ms: it could not be made, or was not taken, for a fortnight. Since then it is tried once a day. */
   readonly given_up_at?: number
 }
 

@@ -1,10 +1,10 @@
-// CDRs on their way to a partner: sent one after the other of a session, and again for a fortnight until the partner has taken them. A partner that
+// CDRs on their way to a partner: sent one after the other of a session, and again until the partner has taken them: often for a fortnight, and then once a day. A partner that
 // is away is waited for, without an attempt for each.
 
 import type { OcpiOutcome } from '../../ocpi/call.js'
 import { type OcpiCdrPush, type OcpiSentCdr, ocpiCdrPushesTable } from '../../records/ocpi-push.js'
 import type { Context, Effect } from '../../runtime/actor/actor.js'
-import { delayAfter, earlier, hour, putCdrRow, withoutError, writtenCdrs } from './cdr-rows.js'
+import { earlier, failed, hour, putCdrRow, steadyNow, withoutError, writtenCdrs } from './cdr-rows.js'
 import { verdictOf } from './health.js'
 import type { DueCdr } from './item.js'
 import { limits } from './limits.js'
@@ -19,7 +19,7 @@ export function hasRoomForCdrs({ cdrs }: OcpiPartnerState): boolean {
 
 /** Those whose time has come, as many as there is room for. */
 export function readDueCdrs(state: OcpiPartnerState, context: Context): void {
-  const now = context.now()
+  const now = steadyNow(state, context)
   if (state.nextCdrAt === undefined || state.nextCdrAt > now || !hasRoomForCdrs(state)) return
   const view = context.read()
   const rows = writtenCdrs(state, context)
@@ -49,7 +49,7 @@ export function nothingToSend(state: OcpiPartnerState, { row }: DueCdr, context:
 
 /** The partner has no place for CDRs now. */
 export function putOffCdr(state: OcpiPartnerState, { row }: DueCdr, context: Context): readonly Effect[] {
-  return leave(state, { ...row, next_attempt_at: context.now() + hour }, context)
+  return leave(state, { ...row, next_attempt_at: steadyNow(state, context) + hour }, context)
 }
 
 export function cdrAttempted(
@@ -61,10 +61,10 @@ export function cdrAttempted(
 ): readonly Effect[] {
   item.underWay = false
   const { row } = item
-  const now = context.now()
+  const now = steadyNow(state, context)
   if (outcome.type === 'delivered' || isKnownAlready(outcome)) {
     const location = outcome.type === 'delivered' ? outcome.location : undefined
-    const sent: OcpiSentCdr = { cdr_id: cdrId, sent_at: now, ...(location !== undefined && { location }) }
+    const sent: OcpiSentCdr = { cdr_id: cdrId, sent_at: context.now(), ...(location !== undefined && { location }) }
     // Whether there is another one is seen when it would be sent.
     const taken = { ...withoutError(row), sent: [...row.sent, sent], attempts: 0, next_attempt_at: now }
     return [putCdrRow(state, taken, context)]
@@ -74,10 +74,7 @@ export function cdrAttempted(
   // The partner's pause is what it waits for, and that is not written for each.
   if (verdict === 'away')
     return row.error === undefined ? [putCdrRow(state, { ...row, attempts: row.attempts + 1, error }, context)] : []
-  const { next_attempt_at: _, ...rest } = row
-  const tried = { ...rest, attempts: row.attempts + 1, error }
-  const delay = delayAfter(row, now, verdict === 'failing' ? failingDelays : undefined)
-  if (delay === undefined) return leave(state, { ...tried, given_up_at: now }, context)
+  const { row: tried, delay } = failed(row, error, context.now(), verdict === 'failing' ? failingDelays : undefined)
   return leave(state, { ...tried, next_attempt_at: now + delay }, context)
 }
 

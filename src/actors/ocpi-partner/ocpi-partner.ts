@@ -2,10 +2,13 @@
 // What it has not been told is found again in the events after a crash; a CDR is kept until the partner has taken it.
 
 import { ocpiPartnersTable } from '../../records/ocpi-partner.js'
+import { ocpiProgressTable } from '../../records/ocpi-push.js'
 import type { ActorDefinition, Context, Effect } from '../../runtime/actor/actor.js'
 import { effect } from '../../runtime/actor/actor.js'
+import { endAlerts, lookAtAlerts } from './alerts.js'
 import { attempted, beginAttempts } from './attempts.js'
 import { billDue } from './billing.js'
+import { steadyNow } from './cdr-rows.js'
 import { hasRoomForCdrs, readDueCdrs } from './cdrs.js'
 import { type OcpiPartnerMessage, ocpiPartnerKind } from './messages.js'
 import { takeDue } from './pending.js'
@@ -67,7 +70,7 @@ function goOn(state: OcpiPartnerState, context: Context): readonly Effect[] {
   state.isActive = partner !== undefined && party !== undefined
   if (partner === undefined || party === undefined) return stop(state, context)
   const effects: Effect[] = [...readChanges(state, partner, context)]
-  look(state, partner, context)
+  if (look(state, partner, context)) effects.push(...lookAtAlerts(state, partner, context))
   effects.push(...billDue(state, partner, context))
   takeDue(state, context.monotonic())
   readDueCdrs(state, context)
@@ -81,9 +84,12 @@ function stop(state: OcpiPartnerState, context: Context): readonly Effect[] {
   if (partner?.status === 'registered') return none
   for (const items of [state.ready, state.waiting, state.running, state.cdrs]) items.clear()
   state.results = []
-  if (state.timerAt === undefined) return none
+  const ended = partner === undefined ? none : endAlerts(state, context)
+  const kept =
+    ended.length === 0 || state.progress === undefined ? none : [effect.put(ocpiProgressTable, state.progress)]
+  if (state.timerAt === undefined) return [...ended, ...kept]
   state.timerAt = undefined
-  return [effect.cancel(timerKey)]
+  return [...ended, ...kept, effect.cancel(timerKey)]
 }
 
 function armTimer(state: OcpiPartnerState, context: Context): readonly Effect[] {
@@ -97,8 +103,9 @@ function armTimer(state: OcpiPartnerState, context: Context): readonly Effect[] 
 /** When it has to look again, monotonic ms; what a call's end brings about needs no timer. */
 function nextStepAt(state: OcpiPartnerState, context: Context): number {
   const now = context.monotonic()
+  const wallNow = steadyNow(state, context)
   const monotonic = (wall: number | undefined): number =>
-    wall === undefined ? Number.POSITIVE_INFINITY : now + wall - context.now()
+    wall === undefined ? Number.POSITIVE_INFINITY : now + wall - wallNow
   const times = [lookDueAt(state), resultDueAt(state), saveDueAt(state), monotonic(state.nextBillAt)]
   if (mayRead(state)) times.push(now)
   if (state.calls >= state.allowed) return Math.min(...times)

@@ -11,7 +11,17 @@ import { type OcpiPartnerState, pendingCount } from './state.js'
 export function noteFailure(state: OcpiPartnerState, message: string | undefined, context: Context): readonly Effect[] {
   const { failing_since } = state.progress ?? {}
   if ((message === undefined) === (failing_since === undefined)) return []
-  return [save(state, context, message === undefined ? {} : { failing_since: context.now(), last_error: message })]
+  const since = message === undefined ? undefined : context.now()
+  return [saveFailing(state, { failing_since: since, last_error: message }, context)]
+}
+
+/** What is undefined is over. */
+export function saveFailing(
+  state: OcpiPartnerState,
+  changes: { readonly [Name in keyof Failing]?: Failing[Name] | undefined },
+  context: Context,
+): Effect {
+  return save(state, context, failingOf({ ...state.progress, ...changes }))
 }
 
 /** When there is nothing more to tell, soon; else after many events. */
@@ -34,12 +44,19 @@ export function saveDueAt(state: OcpiPartnerState): number {
   return isSettled(state) ? nextSaveAt(state) : Number.POSITIVE_INFINITY
 }
 
-type Failing = Pick<OcpiProgress, 'failing_since' | 'last_error'>
+type Failing = Pick<OcpiProgress, 'failing_since' | 'last_error' | 'unreachable_alert_id' | 'given_up_alert_id'>
 
-function failingOf({ failing_since, last_error }: Failing): Failing {
+function failingOf({
+  failing_since,
+  last_error,
+  unreachable_alert_id,
+  given_up_alert_id,
+}: { readonly [Name in keyof Failing]?: Failing[Name] | undefined }): Failing {
   return {
     ...(failing_since !== undefined && { failing_since }),
     ...(last_error !== undefined && { last_error }),
+    ...(unreachable_alert_id !== undefined && { unreachable_alert_id }),
+    ...(given_up_alert_id !== undefined && { given_up_alert_id }),
   }
 }
 

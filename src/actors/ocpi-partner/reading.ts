@@ -77,14 +77,15 @@ function readLocations(state: OcpiPartnerState, partner: OcpiPartner, context: C
   state.locationsSeen = isOver ? last + 1 : last
 }
 
-/** Tariffs, sessions that go on without an event, and locations that nobody has told of. */
-export function look(state: OcpiPartnerState, partner: OcpiPartner, context: Context): void {
+/** Tariffs, sessions that go on without an event, and locations that nobody has told of. Returns whether it was time to look at all of them. */
+export function look(state: OcpiPartnerState, partner: OcpiPartner, context: Context): boolean {
   const now = context.monotonic()
   noteRunning(state, context)
-  if (now < state.nextLookAt) return
+  if (now < state.nextLookAt) return false
   state.nextLookAt = now + limits.ocpiLookEveryMs
   state.moreLocations = true
   if (hasRoom(state) && takes(partner, 'tariffs')) noteTariffs(state, partner, context)
+  return true
 }
 
 function noteRunning(state: OcpiPartnerState, context: Context): void {

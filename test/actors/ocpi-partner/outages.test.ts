@@ -152,7 +152,114 @@ test('ocpi partner - a CDR that is refused is sent again for a fortnight, and wh
   await stage.start('ses_2')
   await stage.end('ses_2')
   await stage.pass(20 * 24 * hour)
-  t.match(stage.cdr('ses_2'), { given_up_at: Number, next_attempt_at: undefined })
+  t.match(stage.cdr('ses_2'), { given_up_at: Number })
+  const sent = stage.pushed.length
+  await stage.pass(10 * 24 * hour)
+  t.equal(stage.pushed.length - sent, 10, 'and from then on once a day')
+})
+
+test('ocpi partner - a clock that is set back holds up no CDR, in a service that runs and in one that starts', async (t) => {
+  for (const [when, restarts] of [
+    ['while it runs', false],
+    ['while it is down', true],
+  ] as const) {
+    const stage = createStage()
+    await stage.register({}, ['cdrs'])
+    stage.partner(() => ({ code: 2001 }))
+    await stage.start('ses_1')
+    await stage.end('ses_1')
+    await stage.start('ses_2')
+    await stage.end('ses_2', 'unknown')
+    await stage.pass(2 * 24 * hour)
+    if (restarts) stage.crash()
+    stage.clock.set(stage.clock.now() - 30 * 24 * hour)
+    if (restarts) await stage.restart()
+    const sent = stage.pushed.length
+    await stage.start('ses_3')
+    await stage.end('ses_3')
+    t.ok(
+      stage.pushed.slice(sent).some(({ body }) => body.id === 'ses_3'),
+      `what ends ${when} is posted at once`,
+    )
+    Object.assign(stage.sessions.get('ses_2') ?? {}, { bill: 4 })
+    stage.partner(() => ({}))
+    await stage.pass(7 * hour)
+    for (const id of ['ses_1', 'ses_2', 'ses_3']) t.match(stage.cdr(id), { sent: [{ cdr_id: id }] }, `${id} ${when}`)
+  }
+})
+
+test('ocpi partner - a CDR is given up after a fortnight of attempts, not when the clock is set ahead', async (t) => {
+  const stage = createStage()
+  await stage.register({}, ['cdrs'])
+  stage.partner(() => ({ code: 2001 }))
+  await stage.start('ses_1')
+  await stage.end('ses_1')
+  stage.clock.set(stage.clock.now() + 365 * 24 * hour)
+  await stage.pass(24 * hour)
+  t.equal(stage.cdr('ses_1')?.given_up_at, undefined)
+  t.same(stage.alerts(), [])
+})
+
+test('ocpi partner - an alert says that CDRs were given up, and ends when the partner has taken them', async (t) => {
+  const stage = createStage()
+  await stage.register({}, ['cdrs'])
+  stage.partner(({ body }) => (body.id === 'bad' ? { code: 2001, message: 'unknown token' } : {}))
+  await stage.start('bad')
+  await stage.end('bad')
+  await stage.pass(13 * 24 * hour)
+  t.same(stage.alerts(), [])
+  await stage.pass(2 * 24 * hour)
+  t.match(stage.alerts(), [
+    { kind: 'roaming_cdrs_given_up', status: 'open', details: { partner_id: partnerId, cdrs_given_up: 1 } },
+  ])
+  t.match(stage.alerts()[0]?.message, /one CDR for the roaming partner An eMSP .* 14 days: unknown token/)
+  await stage.restart()
+  await stage.start('good')
+  await stage.end('good')
+  await stage.pass(hour)
+  t.equal(stage.alerts().length, 1, 'it stays open, and no other is raised')
+  t.equal(stage.alerts()[0]?.status, 'open')
+  stage.partner(() => ({}))
+  await stage.pass(25 * hour)
+  t.match(stage.alerts(), [{ status: 'resolved', resolution: 'the roaming partner has taken all of the CDRs' }])
+})
+
+test('ocpi partner - an alert says that nothing has reached the partner for an hour, and ends when something does', async (t) => {
+  for (const reaction of ['unreachable', 'html', { http: 401, code: 2000 }] as const) {
+    const stage = createStage()
+    await stage.register()
+    stage.partner(() => reaction)
+    await stage.start('ses_1')
+    await stage.pass(55 * minute)
+    t.same(stage.alerts(), [])
+    await stage.start('ses_2')
+    await stage.pass(10 * minute)
+    t.match(stage.alerts(), [{ kind: 'roaming_partner_unreachable', status: 'open', subject: partnerId }])
+    await stage.restart()
+    stage.clock.set(stage.clock.now() - 24 * hour)
+    await stage.start('ses_3')
+    await stage.pass(6 * hour)
+    t.equal(stage.alerts().length, 1, 'one, also after a restart and with another clock')
+    t.equal(stage.alerts()[0]?.status, 'open')
+    stage.partner(() => ({}))
+    await stage.start('ses_4')
+    await stage.pass(6 * minute)
+    t.match(stage.alerts(), [{ status: 'resolved', resolution: 'the roaming partner answers again' }])
+  }
+})
+
+test('ocpi partner - its alerts end with its connection', async (t) => {
+  const stage = createStage()
+  await stage.register()
+  stage.partner(() => 'unreachable')
+  await stage.start('ses_1')
+  await stage.pass(2 * hour)
+  t.match(stage.alerts(), [{ status: 'open' }])
+  await stage.register({ status: 'ended' })
+  t.match(stage.alerts(), [{ status: 'resolved', resolution: 'the connection with the roaming partner has ended' }])
+  await stage.restart()
+  await stage.pass(hour)
+  t.equal(stage.alerts().length, 1)
 })
 
 test('ocpi partner - a CDR that the partner says it has already is not posted again', async (t) => {

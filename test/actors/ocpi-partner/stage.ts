@@ -9,6 +9,7 @@ import type { PushSource } from '../../../src/actors/ocpi-partner/source.js'
 import type { OcpiCall, OcpiOutcome } from '../../../src/ocpi/call.js'
 import type { Cdr } from '../../../src/ocpi/schemas/cdr.js'
 import type { Location } from '../../../src/ocpi/schemas/location.js'
+import { alertsTable } from '../../../src/records/alert.js'
 import { tables } from '../../../src/records/index.js'
 import { cdrsOfSession } from '../../../src/records/ocpi-cdr.js'
 import { newestExchanges } from '../../../src/records/ocpi-exchange.js'
@@ -224,6 +225,7 @@ export function createStage({ random = () => 0 }: { readonly random?: () => numb
         .list(ocpiKnownTariffsTable, [partnerId])
         .map(({ tariff_id }) => tariff_id),
     exchanges: () => newestExchanges(view(), partnerId),
+    alerts: () => view().listBy(alertsTable, 'byOrganization', [organizationId]),
     statistics: () => host.statistics(),
     passivate: () => host.passivate(),
     partner(next: (pushed: Pushed) => Reaction) {
