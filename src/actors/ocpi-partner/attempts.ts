@@ -13,7 +13,7 @@ import type { OcpiPartnerMessage } from './messages.js'
 import { beginItem, settled, unsettled, wait } from './pending.js'
 import { noteFailure } from './progress.js'
 import { resultAttempted } from './results.js'
-import { type OcpiPartnerState, remember } from './state.js'
+import { type OcpiPartnerState, remember, rowOf } from './state.js'
 import { countPush } from './statistics.js'
 
 const none: readonly Effect[] = []
@@ -104,6 +104,8 @@ export function attempted(
 ): readonly Effect[] {
   if (attempt.type === 'result') state.resultCalls--
   else state.calls--
+  // Of a partner that was deleted meanwhile, nothing is kept.
+  if (rowOf(context) === undefined) return none
   if (!outcome.ok) return noRoom(state, attempt, context)
   const result = outcome.value as OcpiOutcome
   const noted = noteExchange(state, attempt, result, context)

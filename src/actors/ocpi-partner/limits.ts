@@ -34,6 +34,8 @@ export const limits = defineLimits(
     ocpiFailedAnswers: 8,
     /** CDRs of one partner in memory that are due. */
     ocpiDueCdrs: 64,
+    /** Rows of a partner that was deleted which one turn removes. */
+    ocpiForgottenRows: 250,
     /** Results of commands that wait, how often each is sent, and how long a partner may take. */
     ocpiResults: 500,
     ocpiResultAttempts: 3,

@@ -1,6 +1,7 @@
 // What a roaming partner's actor is asked and told.
 
 import type { Address, JobOutcome } from '../../runtime/actor/actor.js'
+import type { WakeUp, WakeUpMessage } from '../../runtime/actor/wake-ups.js'
 import type { AppendedMessage } from '../../runtime/link/shard.js'
 import type { Attempt } from './item.js'
 
@@ -8,6 +9,11 @@ export const ocpiPartnerKind = 'ocpi-partner'
 
 export function ocpiPartnerAddress(partnerId: string): Address {
   return { kind: ocpiPartnerKind, id: partnerId }
+}
+
+/** Whoever deletes a partner writes this with it: what was kept for it goes. */
+export function partnerDeletedWakeUp(partnerId: string, now: number): WakeUp {
+  return { ...ocpiPartnerAddress(partnerId), reason: 'deleted', at: now }
 }
 
 /** Posted to the address that the partner has named with a command (OCPI 2.2.1, 13): at most three times, within seconds. Kept in memory alone. */
@@ -22,6 +28,7 @@ export interface CommandResultMessage {
 
 export type OcpiPartnerMessage =
   | AppendedMessage
+  | WakeUpMessage
   | CommandResultMessage
   /** A location that partners see has changed. */
   | { readonly type: 'locations-changed' }

@@ -1,23 +1,24 @@
 // A roaming partner: follows the events of its organization, and tells the partner of the objects that have changed, as they are when it is told.
 // What it has not been told is found again in the events after a crash; a CDR is kept until the partner has taken it.
 
-import { ocpiPartnersTable } from '../../records/ocpi-partner.js'
 import { ocpiProgressTable } from '../../records/ocpi-push.js'
 import type { ActorDefinition, Context, Effect } from '../../runtime/actor/actor.js'
 import { effect } from '../../runtime/actor/actor.js'
+import { wakeNoMore } from '../../runtime/actor/wake-ups.js'
 import { endAlerts, lookAtAlerts } from './alerts.js'
 import { attempted, beginAttempts } from './attempts.js'
 import { billDue } from './billing.js'
 import { steadyNow } from './cdr-rows.js'
 import { hasRoomForCdrs, readDueCdrs } from './cdrs.js'
-import { type OcpiPartnerMessage, ocpiPartnerKind } from './messages.js'
+import { forget } from './forget.js'
+import { type OcpiPartnerMessage, ocpiPartnerAddress, ocpiPartnerKind } from './messages.js'
 import { takeDue } from './pending.js'
 import { saveDueAt, saveProgressIfDue } from './progress.js'
 import { look, lookDueAt, mayRead, readChanges } from './reading.js'
 import { createRecentChanges } from './recent-changes.js'
 import { noteResult, resultDueAt } from './results.js'
 import type { PushSource } from './source.js'
-import { loadState, type OcpiPartnerState, partnerOf } from './state.js'
+import { loadState, type OcpiPartnerState, partnerOf, rowOf } from './state.js'
 
 const timerKey = 'go-on'
 const none: readonly Effect[] = []
@@ -52,6 +53,9 @@ function take(state: OcpiPartnerState, message: OcpiPartnerMessage, context: Con
     case 'command-result':
       noteResult(state, message, context)
       return none
+    case 'wake-up':
+      if (rowOf(context) === undefined) return forget(state, message.reason, context)
+      return [wakeNoMore(ocpiPartnerAddress(context.id), message.reason)]
     case 'attempted':
       return attempted(state, message.attempt, message.outcome, context)
     case 'go-on':
@@ -80,7 +84,7 @@ function goOn(state: OcpiPartnerState, context: Context): readonly Effect[] {
 
 /** A partner that has ended is sent nothing more; what it was sent is kept. */
 function stop(state: OcpiPartnerState, context: Context): readonly Effect[] {
-  const partner = context.read().get(ocpiPartnersTable, [context.id])
+  const partner = rowOf(context)
   if (partner?.status === 'registered') return none
   for (const items of [state.ready, state.waiting, state.running, state.cdrs]) items.clear()
   state.results = []

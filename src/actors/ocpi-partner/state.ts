@@ -74,14 +74,19 @@ export interface OcpiPartnerState {
   lastLane: 'objects' | 'cdrs'
 }
 
+/** Undefined where it was deleted. */
+export function rowOf(context: Context): OcpiPartner | undefined {
+  return context.read().get(ocpiPartnersTable, [context.id])
+}
+
 export function partnerOf(context: Context): OcpiPartner | undefined {
-  const partner = context.read().get(ocpiPartnersTable, [context.id])
+  const partner = rowOf(context)
   return partner?.status === 'registered' && partner.connection !== undefined ? partner : undefined
 }
 
 /** What has happened since is the partner's to know. */
 function registeredAt(context: Context): number {
-  const partner = context.read().get(ocpiPartnersTable, [context.id])
+  const partner = rowOf(context)
   const since = Date.parse(partner?.registered_at ?? partner?.created_at ?? '')
   return Number.isNaN(since) ? context.now() : since
 }

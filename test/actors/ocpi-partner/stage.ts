@@ -3,7 +3,11 @@
 
 import { pino } from 'pino'
 import { ocpiFollowers } from '../../../src/actors/ocpi-partner/followers.js'
-import { type OcpiPartnerMessage, ocpiPartnerAddress } from '../../../src/actors/ocpi-partner/messages.js'
+import {
+  type OcpiPartnerMessage,
+  ocpiPartnerAddress,
+  partnerDeletedWakeUp,
+} from '../../../src/actors/ocpi-partner/messages.js'
 import { createOcpiPartnerActor } from '../../../src/actors/ocpi-partner/ocpi-partner.js'
 import type { PushSource } from '../../../src/actors/ocpi-partner/source.js'
 import type { OcpiCall, OcpiOutcome } from '../../../src/ocpi/call.js'
@@ -19,9 +23,11 @@ import type { JobOutcome } from '../../../src/runtime/actor/actor.js'
 import { createActorHost } from '../../../src/runtime/actor/actor-host.js'
 import type { AnyActorDefinition } from '../../../src/runtime/actor/actor-host-ports.js'
 import { eventChange } from '../../../src/runtime/actor/outbox.js'
+import { wakeUpsTable } from '../../../src/runtime/actor/wake-ups.js'
 import { encodeRow } from '../../../src/runtime/codec.js'
 import { openMemoryStore } from '../../../src/runtime/store/memory-store.js'
 import { type CommitResult, unowned } from '../../../src/runtime/store/store.js'
+import type { Table } from '../../../src/runtime/store/table.js'
 import { createFakeClock } from '../../support/fake-clock.js'
 import { ownPartitions } from '../../support/own-partitions.js'
 
@@ -264,6 +270,25 @@ export function createStage({ random = () => 0 }: { readonly random?: () => numb
       const { name, key } = ocpiPartnersTable
       await store.commit(unowned([{ type: 'put', table: name, key: key(partner), row: encodeRow(partner) }]))
       await stage.tell({ type: 'changed' })
+    },
+    /** As the route that deletes it. */
+    async remove() {
+      const wakeUp = partnerDeletedWakeUp(partnerId, clock.now())
+      await store.commit(
+        unowned([
+          { type: 'remove', table: ocpiPartnersTable.name, key: [partnerId] },
+          { type: 'put', table: wakeUpsTable.name, key: wakeUpsTable.key(wakeUp), row: encodeRow(wakeUp) },
+        ]),
+      )
+    },
+    wakeUps: () => view().list(wakeUpsTable, []),
+    /** What is due of what is stored, as a shard tells it again and again. */
+    async wake() {
+      for (const { reason } of stage.wakeUps()) await stage.tell({ type: 'wake-up', reason })
+    },
+    async put<Row>(table: Table<Row>, ...rows: readonly Row[]) {
+      for (const row of rows)
+        await store.commit(unowned([{ type: 'put', table: table.name, key: table.key(row), row: encodeRow(row) }]))
     },
     async tell(message: OcpiPartnerMessage) {
       host.deliver(ocpiPartnerAddress(partnerId), { message, always: true })

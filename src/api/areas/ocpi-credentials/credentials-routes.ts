@@ -130,6 +130,10 @@ const deleteCredentials = area.delete('', {
     const { connection: _, registration_token: __, registered_in: ___, ...partner } = heldPartner(draft, principal)
     const updated_at = formatTimestamp(services.clock.now())
     draft.put(ocpiPartnersTable, { ...partner, status: 'ended', inbound_tokens: [], updated_at })
+    draft.tell({
+      to: ocpiPartnerAddress(partner.partner_id),
+      message: { type: 'changed' } satisfies OcpiPartnerMessage,
+    })
     return null
   },
 })

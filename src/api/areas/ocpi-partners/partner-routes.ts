@@ -1,6 +1,7 @@
 // Roaming partners: invited, listed, changed and removed.
 
 import { Type } from 'typebox'
+import { partnerDeletedWakeUp } from '../../../actors/ocpi-partner/messages.js'
 import { partnerChangedWakeUp } from '../../../actors/ocpi-tokens/messages.js'
 import { ocpiPartnersTable } from '../../../records/ocpi-partner.js'
 import { wakeUpsTable } from '../../../runtime/actor/wake-ups.js'
@@ -108,18 +109,22 @@ const deletePartner = area.route({
   operationId: 'deleteRoamingPartner',
   summary: 'Delete a roaming partner',
   description:
-    'Ends the connection: the partner is told with DELETE of its credentials, and the tokens of both sides are invalid, whatever it answers. Its sessions and CDRs stay; charges that are running go on.',
+    'Ends the connection: the partner is told with DELETE of its credentials, and the tokens of both sides are invalid, whatever it answers. Its sessions and CDRs stay; charges that are running go on. What else was kept for it goes: the tokens of its drivers, what was to be sent to it, and the log of exchanges.',
   of: partners,
   responses: { 204: null },
   errors: [conflict],
   async handle({ row }, services) {
     await endConnection(services, row)
     const { partner_id } = row
-    // The tokens of its drivers go, too.
-    const wakeUp = partnerChangedWakeUp(partner_id, services.clock.now())
+    const now = services.clock.now()
     return {
       status: 204,
-      changes: [{ type: 'remove', table: ocpiPartnersTable.name, key: [partner_id] }, putRow(wakeUpsTable, wakeUp)],
+      changes: [
+        { type: 'remove', table: ocpiPartnersTable.name, key: [partner_id] },
+        // The tokens of its drivers go, and what was to be sent to it.
+        putRow(wakeUpsTable, partnerChangedWakeUp(partner_id, now)),
+        putRow(wakeUpsTable, partnerDeletedWakeUp(partner_id, now)),
+      ],
     }
   },
 })
