@@ -1,14 +1,23 @@
 // What a start writes before any other thread does: what an empty store begins with, and secrets that an earlier version has left readable.
 
+import type { MessagePort } from 'node:worker_threads'
 import { sealingChanges } from '../api/areas/ocpi-partners/seal-tokens.js'
 import { bootstrapChanges, isKnownKey } from '../api/areas/organizations/bootstrap.js'
 import { makeId } from '../runtime/ids.js'
 import { handOver, type Remote } from '../runtime/link/control.js'
 import { connectStore } from '../runtime/link/store-client.js'
+import type { Sealer } from '../runtime/sealing.js'
 import { type Change, type Condition, type ReadView, unowned } from '../runtime/store/store.js'
 import type { Settings } from '../settings.js'
-import type { MainOutside } from './assembly.js'
+import type { Outside } from './outside.js'
 import type { StoreControl } from './threads.js'
+
+interface FirstOutside extends Pick<Outside, 'clock' | 'random' | 'log'> {
+  randomBytes(length: number): Buffer
+  readonly sealer: Pick<Sealer, 'seal'>
+  createChannel(): { readonly port1: MessagePort; readonly port2: MessagePort }
+  openView(): ReadView
+}
 
 interface FirstChanges {
   readonly changes: readonly Change[]
@@ -19,7 +28,7 @@ interface FirstChanges {
 export async function makeFirstChanges(
   settings: Settings,
   store: Remote<StoreControl>,
-  outside: MainOutside,
+  outside: FirstOutside,
 ): Promise<string | undefined> {
   const view = outside.openView()
 
@@ -47,7 +56,7 @@ export async function makeFirstChanges(
 async function bootstrap(
   settings: Settings,
   view: ReadView,
-  { clock, log, random, randomBytes }: MainOutside,
+  { clock, log, random, randomBytes }: FirstOutside,
   commit: (made: FirstChanges) => Promise<void>,
 ): Promise<string | undefined> {
   const now = clock.now()

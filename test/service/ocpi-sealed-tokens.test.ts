@@ -54,7 +54,9 @@ test('ocpi sealed tokens - neither the store nor a backup has one, and the servi
   const token = 'partner-token-B-4711'
   const partner = await registered(t, first, token)
   const again = 'partner-token-B-4712'
-  await asPartner(first, partner.ownToken)('PUT', credentials, credentialsOf(partner, again))
+  partner.takes(token, again)
+  const replaced = await asPartner(first, partner.ownToken)('PUT', credentials, credentialsOf(partner, again))
+  t.equal(replaced.body.status_code, 1000)
   const place = join(temporaryDirectory(t), 'backup')
   t.match(await backup(place, first.data), { code: 0 })
   await first.stop()

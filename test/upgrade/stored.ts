@@ -15,6 +15,7 @@ import { runJob } from '../../src/process/job-thread.js'
 import { schemaVersion, tables } from '../../src/records/index.js'
 import { migrations } from '../../src/records/migrations/index.js'
 import { alone } from '../../src/records/presence.js'
+import { createSealer, sealingKeyBytes } from '../../src/runtime/sealing.js'
 import { openWriter } from '../../src/runtime/store/lmdb-store.js'
 import type { StoreWriter } from '../../src/runtime/store/storage/store-writer.js'
 import type { Settings } from '../../src/settings.js'
@@ -84,6 +85,7 @@ export function apiOver(store: StoreWriter, now: number): Api {
     clock: { now: () => now, monotonic: () => now },
     newId: (prefix) => `${prefix}_none`,
     randomBytes: (length) => Buffer.alloc(length),
+    sealer: createSealer([Buffer.alloc(sealingKeyBytes)]),
     // Every charge point was connected in an earlier run.
     presence: alone(1_000_000),
     overloadLevel: () => 0,

@@ -6,7 +6,8 @@ import { cdrsOfSession, type OcpiCdrRow, ocpiCdrsTable } from '../../records/ocp
 import { endpointOf, type OcpiPartner } from '../../records/ocpi-partner.js'
 import { type OcpiCdrPush, ocpiCdrPushesTable } from '../../records/ocpi-push.js'
 import { type Context, type Effect, effect } from '../../runtime/actor/actor.js'
-import { cdrRowOf, earlier, failed, putCdrRow, steadyNow, withoutError, writtenCdrs } from './cdr-rows.js'
+import { cdrRowOf, earlier, putCdrRow, withoutError, writtenCdrs } from './cdr-rows.js'
+import { failed, steadyNow } from './delays.js'
 import type { OcpiPartnerState } from './state.js'
 
 /** Sessions that one turn bills: each costs about as much as a message of its charge point. */

@@ -6,7 +6,7 @@ import { type OcpiPartner, ocpiPartnersTable } from '../../records/ocpi-partner.
 import { type OcpiCdrPush, type OcpiProgress, ocpiCdrPushesTable, ocpiProgressTable } from '../../records/ocpi-push.js'
 import type { Context } from '../../runtime/actor/actor.js'
 import { placeBefore } from '../../runtime/actor/outbox.js'
-import { steadyFrom } from './cdr-rows.js'
+import { type Steady, steadyFrom } from './delays.js'
 import type { DueCdr, LocationTold, Pending, ResultToPost } from './item.js'
 import { limits } from './limits.js'
 import type { RecentChanges } from './recent-changes.js'
@@ -43,8 +43,8 @@ export interface OcpiPartnerState {
   nextDueAt: number
   /** By session. */
   readonly cdrs: Map<string, DueCdr>
-  /** Wall ms of CDRs, and when that was, monotonic ms (cdr-rows.ts). */
-  steady: { readonly wall: number; readonly monotonic: number }
+  /** Wall ms of CDRs, and when that was, monotonic ms (delays.ts). */
+  steady: Steady
   /** The earliest of those that are to be made, and to be sent, wall ms. */
   nextBillAt: number | undefined
   nextCdrAt: number | undefined
