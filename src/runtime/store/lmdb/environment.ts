@@ -125,15 +125,20 @@ function openDatabases(path: string, tables: Tables, readOnly: boolean) {
     throw new Error(`the store would need ${names.length} databases, more than ${limits.storeDatabases}`)
   const root = openRoot(path, readOnly, names)
   const databases = new Map<string, Bytes>()
-  for (const name of names) {
-    // Opened for reading only, a database that does not exist is not created: lmdb gives undefined for it.
-    const database: Bytes | undefined = root.openDB<Buffer, Uint8Array>({ name, ...bytesOnly })
-    if (database === undefined) {
-      void root.close()
-      throw new Error(`the store at ${path} has no database ${name}: open it for writing first`)
+  function openEach(): void {
+    for (const name of names) {
+      // Opened for reading only, a database that does not exist is not created: lmdb gives undefined for it.
+      const database: Bytes | undefined = root.openDB<Buffer, Uint8Array>({ name, ...bytesOnly })
+      if (database === undefined) {
+        void root.close()
+        throw new Error(`the store at ${path} has no database ${name}: open it for writing first`)
+      }
+      databases.set(name, database)
     }
-    databases.set(name, database)
   }
+  // Those that are missing are created in one commit: each would have one of its own.
+  if (readOnly) openEach()
+  else root.transactionSync(openEach)
   return { root, databases }
 }
 
