@@ -71,6 +71,8 @@ export type Word =
       readonly type: 'answered'
     })
 
+type Refusal = Extract<OcpiOutcome, { readonly type: 'refused' }>
+
 /** Undefined where the partner has said nothing that counts. `known`: whose token it is, where the partner has sent it. */
 export function wordOf(
   outcome: OcpiOutcome | undefined,
@@ -79,8 +81,7 @@ export function wordOf(
   known?: OcpiTokenIdentity,
 ): Word | undefined {
   if (outcome === undefined) return undefined
-  if (outcome.type === 'refused' && (outcome.httpStatus === 404 || outcome.statusCode === statusCodes.unknownToken))
-    return { type: 'unknown' }
+  if (outcome.type === 'refused' && saysUnknown(outcome)) return { type: 'unknown' }
   if (outcome.type !== 'delivered') return undefined
   const info = readInfo(outcome.data)
   if (info === undefined) return undefined
@@ -98,6 +99,11 @@ export function wordOf(
     ...(authorization_reference !== undefined && { authorization_reference }),
     ...(evses !== undefined && evses.length > 0 && { evse_uids: evses }),
   }
+}
+
+/** What a hub says of itself under HTTP 404 is no word of the partner behind it. */
+function saysUnknown({ httpStatus, statusCode = statusCodes.unknownToken }: Refusal): boolean {
+  return statusCode === statusCodes.unknownToken || (httpStatus === 404 && statusCode < statusCodes.serverError)
 }
 
 /** Whether it is allowed decides: what is wrong with the rest of an answer turns no driver away. */
