@@ -143,7 +143,7 @@ export function createExchanges(
     if (turns.wait(visitor, work)) return
     gathered?.release()
     const goesOn = visitor.lane === 'known' && (extent === 'none' || extent === 'short')
-    refusals.refuse(response, tooManyWait, { method: head.method, retryAfterSeconds: 1, goesOn })
+    refusals.refuse(response, tooManyWait, { ...head, retryAfterSeconds: 1, goesOn })
   }
 
   /** Where it may change something, what follows on the connection waits for its answer, instead of ending the connection. */

@@ -3,8 +3,10 @@
 
 import type { HttpResponse } from 'uWebSockets.js'
 import { STATUS_CODES } from 'node:http'
+import type { Clock } from '../../runtime/clock.js'
 import type { ErrorDetail, ErrorKind } from '../../runtime/errors.js'
 import { commonHeaders } from '../pipeline/steps/respond.js'
+import { ocpi } from '../surfaces/ocpi.js'
 import { problem } from '../surfaces/problem.js'
 
 const reasons = [
@@ -39,6 +41,7 @@ export interface Refusals {
 
 export interface RefusedRequest {
   readonly method: string
+  readonly path: string
   readonly retryAfterSeconds?: number
   /** Whether the connection may go on. */
   readonly goesOn?: boolean
@@ -49,6 +52,12 @@ interface Prepared {
   /** Of the body, around the id of the request. */
   readonly before: string
   readonly after: string
+}
+
+/** Of partners' requests: their answers have the time in them, and not the id. */
+function refusedPartner({ kind, message }: Refusal, now: number): { readonly status: string; readonly body: string } {
+  const { status, body } = ocpi.envelope.error(kind(message), '', now)
+  return { status: `${status} ${STATUS_CODES[status]}`, body: JSON.stringify(body) }
 }
 
 /** Stands for the id of a request until there is one. */
@@ -62,6 +71,7 @@ function prepare({ kind, message, details }: Refusal): Prepared {
 
 /** `always`: headers of every answer. */
 export function createRefusals(
+  clock: Pick<Clock, 'now'>,
   newId: (prefix: string) => string,
   later: (run: () => void) => void,
   always: Readonly<Record<string, string>>,
@@ -84,6 +94,11 @@ export function createRefusals(
     return made
   }
 
+  function refusedCaller(refusal: Refusal, requestId: string): { readonly status: string; readonly body: string } {
+    const { status, before, after } = preparedOf(refusal)
+    return { status, body: `${before}${requestId}${after}` }
+  }
+
   function count(reason: Reason): void {
     counts.set(reason, (counts.get(reason) ?? 0) + 1)
   }
@@ -91,7 +106,7 @@ export function createRefusals(
   return {
     counts,
     count,
-    refuse(response, refusal, { method, retryAfterSeconds, goesOn = false }) {
+    refuse(response, refusal, { method, path, retryAfterSeconds, goesOn = false }) {
       count(refusal.reason)
       let isGone = false
       response.onAborted(() => {
@@ -100,8 +115,10 @@ export function createRefusals(
       if (due.length === 0) later(send)
       due.push(() => {
         if (isGone) return
-        const { status, before, after } = preparedOf(refusal)
         const requestId = newId('request')
+        const { status, body } = path.startsWith(ocpi.root)
+          ? refusedPartner(refusal, clock.now())
+          : refusedCaller(refusal, requestId)
         response.cork(() => {
           response.writeStatus(status)
           const headers = { ...always, ...commonHeaders(requestId) }
@@ -109,7 +126,7 @@ export function createRefusals(
           if (retryAfterSeconds !== undefined) response.writeHeader('Retry-After', String(retryAfterSeconds))
           response.writeHeader('Content-Type', 'application/json; charset=utf-8')
           if (method === 'HEAD') response.endWithoutBody(0, !goesOn)
-          else response.end(`${before}${requestId}${after}`, !goesOn)
+          else response.end(body, !goesOn)
         })
       })
     },

@@ -57,7 +57,7 @@ const noHeaders = {} as const
 
 export function createHttpServer({ api, clock, rates, newId, clientAddress, tls }: HttpServerOptions): HttpServer {
   const always = tls ? strictTransport : noHeaders
-  const refusals = createRefusals(newId, setImmediate, always)
+  const refusals = createRefusals(clock, newId, setImmediate, always)
   const receive = createExchanges({
     api,
     clock,
@@ -74,14 +74,15 @@ export function createHttpServer({ api, clock, rates, newId, clientAddress, tls 
     const remoteAddress = clientAddress(response, request)
     const presented = credentialOf(request)
     const method = request.getMethod().toUpperCase()
-    const entered = rates.enter(remoteAddress, presented, request.getUrl())
+    const path = request.getUrl()
+    const entered = rates.enter(remoteAddress, presented, path)
     if (!entered.ok) {
       const { lane, counted, retryAfterSeconds } = entered
-      refusals.refuse(response, tooFast[counted], { method, retryAfterSeconds, goesOn: lane === 'known' })
+      refusals.refuse(response, tooFast[counted], { method, path, retryAfterSeconds, goesOn: lane === 'known' })
       return
     }
     const head = headOf(request)
-    if ('reason' in head) refusals.refuse(response, head, { method })
+    if ('reason' in head) refusals.refuse(response, head, { method, path })
     else receive(response, { method, ...head, remoteAddress }, { ...entered, presented })
   }
 
