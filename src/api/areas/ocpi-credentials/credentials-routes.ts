@@ -18,6 +18,7 @@ import { noCommonVersion, noMatchingEndpoints, partnerUnusable } from '../../sur
 import type { OcpiPrincipal } from '../../surfaces/ocpi-token.js'
 import { area } from './area.js'
 import {
+  calledWith,
   connectedTo,
   newCredentialsToken,
   ownCredentials,
@@ -26,7 +27,7 @@ import {
   requireRoles,
   withNewToken,
 } from './credentials.js'
-import { discover } from './partner-calls.js'
+import { type Discovered, discover } from './partner-calls.js'
 
 const example = {
   token: '9e80a9c4-28be-11e9-b210-d663bd873d93',
@@ -45,6 +46,17 @@ function notThere(): never {
 
 const errors = [partnerUnusable, noCommonVersion, noMatchingEndpoints, methodNotAllowed, conflict, overloaded]
 
+const discoveries = new WeakMap<ReceivedCredentials, Promise<Discovered>>()
+
+/** Of one request, the partner is read once, however often the commit is decided anew. */
+function discoveredFor(services: Services, partner: OcpiPartner, body: ReceivedCredentials): Promise<Discovered> {
+  const { partner_id, token_encoding: encoding } = partner
+  const access = { partner_id, token: { plain: body.token }, encoding }
+  const discovered = discoveries.get(body) ?? discover(services, access, body.url)
+  discoveries.set(body, discovered)
+  return discovered
+}
+
 /** Reads what the partner offers, and gives it a new token. */
 async function handshake(
   draft: Draft,
@@ -55,15 +67,14 @@ async function handshake(
   const partner = heldPartner(draft, principal)
   const roles = requireRoles(body)
   requireOwnParties(draft, partner, roles)
-  const access = { partner_id: partner.partner_id, token: { plain: body.token }, encoding: partner.token_encoding }
-  const discovered = await discover(services, access, body.url)
+  const discovered = await discoveredFor(services, partner, body)
   const now = services.clock.now()
   const token = newCredentialsToken(services)
   draft.put(ocpiPartnersTable, {
     ...partner,
     ...connectedTo(services, partner.partner_id, body, discovered),
     roles,
-    inbound_tokens: withNewToken(partner, token, now),
+    inbound_tokens: withNewToken({ inbound_tokens: calledWith(partner, principal.token) }, token, now),
     updated_at: formatTimestamp(now),
     ...changes,
   })

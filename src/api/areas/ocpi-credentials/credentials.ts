@@ -73,6 +73,12 @@ export function requireOwnParties(draft: Draft, partner: OcpiPartner, roles: rea
   }
 }
 
+/** The tokens of a partner that has called with one of them: it has it. */
+export function calledWith({ inbound_tokens }: OcpiPartner, token: string): readonly OcpiInboundToken[] {
+  const sha256 = hashOf(token)
+  return inbound_tokens.map((one) => (one.sha256 === sha256 ? { ...one, used: true } : one))
+}
+
 /** Handshakes that were cut short, whose tokens the partner may have. */
 const unusedTokens = 4
 
@@ -80,7 +86,11 @@ const unusedTokens = 4
  * The tokens that are good when a new one is given: the new one, and for a while those which the partner may have now. That is the one that it
  * has used last, and any that was made for it since.
  */
-export function withNewToken({ inbound_tokens }: OcpiPartner, token: string, now: number): readonly OcpiInboundToken[] {
+export function withNewToken(
+  { inbound_tokens }: Pick<OcpiPartner, 'inbound_tokens'>,
+  token: string,
+  now: number,
+): readonly OcpiInboundToken[] {
   const lastUsed = inbound_tokens.findIndex(({ used }) => used === true)
   const since = lastUsed < 0 ? inbound_tokens : inbound_tokens.slice(0, lastUsed)
   const kept = [...since.slice(0, unusedTokens), ...(lastUsed < 0 ? [] : inbound_tokens.slice(lastUsed, lastUsed + 1))]
