@@ -162,7 +162,7 @@ export function createApi(routes: readonly Route[], services: Services): Api {
           requireUpgrade(method, request.path)
           const { target, params } = matcher.match(method, request.path)
           found = { route: target.route, params }
-          Object.assign(headers, target.route.surface.headers?.(request))
+          Object.assign(headers, target.route.surface.headers?.(request, requestId))
           response = await runOnce(arrival, target, params, requestId, headers, (known) => {
             caller = known
           })
@@ -175,7 +175,7 @@ export function createApi(routes: readonly Route[], services: Services): Api {
           )
         code = error instanceof AmpshardError ? error.code : 'internal_error'
         const surface = found?.route.surface ?? surfaceOf(request.path)
-        if (found === undefined) Object.assign(headers, surface.headers?.(request))
+        if (found === undefined) Object.assign(headers, surface.headers?.(request, requestId))
         const answer = errorAnswer(error, surface, requestId, services.clock.now())
         response = respond(answer, encodeError(answer), headers)
       }

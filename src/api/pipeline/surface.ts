@@ -21,8 +21,8 @@ export interface Surface<Principal = unknown, Scope extends string = string> {
   readonly shedFrom?: ShedFrom
   readonly envelope: Envelope
   readonly pages: Pages
-  /** Of every answer, whatever is in it. */
-  headers?(request: RequestHead): Readonly<Record<string, string>>
+  /** Of every answer, whatever is in it. `requestId` is the service's own where the caller's is none that can be noted. */
+  headers?(request: RequestHead, requestId: string): Readonly<Record<string, string>>
 }
 
 export type ShedFrom = Readonly<Record<'list' | 'command' | 'never', number>>
@@ -48,7 +48,9 @@ export interface Callers<Principal, Scope extends string> {
   readonly repeats?: { sealing(presented: string, principal: Principal): string }
   /** Told of every answer to a caller that was let in, before it is sent; what it does is not waited for. */
   answered?(exchange: Exchange<Principal>, services: Services): void
-  /** Written beside a caller's first request of a minute (ms), never waited for. */
+  /** Which credential it is, where callers have several: for `noteUse`. */
+  usedOf?(principal: Principal): string
+  /** Written beside the first request of a minute (ms) with a credential, never waited for. */
   noteUse?(principal: Principal, minute: number): { readonly change: Change; readonly condition: Condition } | undefined
 }
 

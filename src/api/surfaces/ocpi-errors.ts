@@ -1,7 +1,7 @@
 // Errors that only roaming partners see, and the OCPI status code of every error (OCPI 2.2.1, 5). HTTP says whether a request was understood
 // and what it is about exists; everything else is said in the envelope, under 200 (4.1.3 and its discussion, ocpi/ocpi #99).
 
-import { defineError, type ErrorKind, notFound, validationError } from '../../runtime/errors.js'
+import { defineError, type ErrorKind, internalError, notFound, validationError } from '../../runtime/errors.js'
 import {
   methodNotAllowed,
   payloadTooLarge,
@@ -9,6 +9,11 @@ import {
   unauthorized,
   unsupportedMediaType,
 } from '../pipeline/errors.js'
+
+export const notEnoughInformation = defineError('ocpi_not_enough_information', {
+  status: 400,
+  meaning: 'OCPI 2002: what is named could be one of several.',
+})
 
 export const unknownLocation = defineError('ocpi_unknown_location', {
   status: 400,
@@ -47,6 +52,7 @@ export const noMatchingEndpoints = defineError('ocpi_no_matching_endpoints', {
 
 const codes = new Map<ErrorKind, number>([
   [validationError, 2001],
+  [notEnoughInformation, 2002],
   [unknownLocation, 2003],
   [unknownToken, 2004],
   [preferencesNotSupported, 2001],
@@ -74,6 +80,8 @@ const ofTransport: ReadonlySet<ErrorKind> = new Set([
   rateLimitExceeded,
 ])
 
+/** A defect is met where OCPI is spoken already, and is said in it. What there is no room for now has not come so far. */
 export function ocpiHttpStatusOf(kind: ErrorKind): number {
+  if (kind === internalError) return 200
   return kind.status >= 500 || ofTransport.has(kind) ? kind.status : 200
 }

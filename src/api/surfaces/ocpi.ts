@@ -1,6 +1,8 @@
 // The surface of roaming partners: OCPI 2.2.1, whose envelope, status codes, pages and headers are unlike those of the API of operators.
 
+import { Type } from 'typebox'
 import { type OcpiPartner, ocpiPartnersTable, speaksFor } from '../../records/ocpi-partner.js'
+import type { OcpiPartyId } from '../../records/ocpi-party.js'
 import { notFound, validationError } from '../../runtime/errors.js'
 import { putRow, unchanged } from '../pipeline/changes.js'
 import type { RequestHead } from '../pipeline/message.js'
@@ -17,7 +19,7 @@ The partner reads \`GET /ocpi/versions\` with it, and registers with \`POST /ocp
 
 Every answer has the envelope of OCPI: \`data\`, \`status_code\`, \`status_message\` and \`timestamp\`. A request that is understood is answered with HTTP 200
 or 201, also where its \`status_code\` says what is wrong with it: 2001 for a field or parameter, for example. Other HTTP statuses are 400 (the body is not
-JSON), 401, 404, 405, 413, 415, 429, 500 and 503. Lists take \`offset\` and \`limit\`; their answers have \`X-Total-Count\`, \`X-Limit\` and, except on the last page, \`Link\`.`
+JSON), 401, 404, 405, 413, 415, 429 and 503. Lists take \`offset\` and \`limit\`; their answers have \`X-Total-Count\`, \`X-Limit\` and, except on the last page, \`Link\`.`
 
 /** For what, and by whom: `OCPI-to-*` and `OCPI-from-*` of a request are those of its answer the other way round (OCPI 2.2.1, 4.1.5). */
 const turned = [
@@ -28,15 +30,25 @@ const turned = [
 ] as const
 
 const headerText = /^[\x21-\x7e]{1,128}$/
+/** Modules that have nothing to do with parties (4.1.9). */
+const configuration = /^\/ocpi\/(versions|cpo\/[^/]+\/credentials)(\/|$)/
 
-function answerHeaders({ headers }: RequestHead): Record<string, string> {
-  const answered: Record<string, string> = {}
-  const echo = (from: string, name: string): void => {
-    const value = headers[from]
-    if (value !== undefined && headerText.test(value)) answered[name] = value
+/** Ids come back as they are, and whoever has sent none is given one to name the exchange by. */
+function answerHeaders({ headers, path }: RequestHead, ownId: string): Record<string, string> {
+  const textOf = (name: string): string | undefined => {
+    const value = headers[name]
+    return value !== undefined && headerText.test(value) ? value : undefined
   }
-  echo('x-correlation-id', 'X-Correlation-ID')
-  for (const [from, name] of turned) echo(from, name)
+  const requestId = textOf('x-request-id') ?? ownId
+  const answered: Record<string, string> = {
+    'X-Request-ID': requestId,
+    'X-Correlation-ID': textOf('x-correlation-id') ?? requestId,
+  }
+  if (configuration.test(path)) return answered
+  for (const [from, name] of turned) {
+    const value = textOf(from)
+    if (value !== undefined) answered[name] = value
+  }
   return answered
 }
 
@@ -53,6 +65,7 @@ export const ocpi = defineSurface<OcpiPrincipal>({
       actor: { key_id: partner.partner_id, key_name: partner.name },
     }),
     answered: noteExchange,
+    usedOf: ({ token }) => hashOf(token),
     noteUse: ({ partner, token, stage }) => (stage === 'partner' ? firstUse(partner, token) : undefined),
   },
   shedFrom: { list: 2, command: 3, never: Number.POSITIVE_INFINITY },
@@ -98,6 +111,24 @@ const sentByItself: Requirement<OcpiPrincipal> = {
     const from = partyIn(request, 'from')
     return from === undefined || speaksFor(partner, from)
   },
+}
+
+const code = (maxLength: number, description: string) => Type.Optional(Type.String({ maxLength, description }))
+
+/** Of routes to which it matters for which of its parties a partner calls. */
+export const senderHeaders = {
+  'OCPI-from-country-code': code(2, 'With `OCPI-from-party-id`: for which of your parties you call.'),
+  'OCPI-from-party-id': code(3, 'With `OCPI-from-country-code`: for which of your parties you call.'),
+}
+
+type SenderHeaders = Partial<Record<keyof typeof senderHeaders, string>>
+
+/** The parties of the partner that drive cars; the one for which it calls comes first. */
+export function emspsOf({ partner: { roles } }: OcpiPrincipal, headers: SenderHeaders): readonly OcpiPartyId[] {
+  const own = roles.filter(({ role }) => role === 'EMSP')
+  const { 'OCPI-from-country-code': country_code = '', 'OCPI-from-party-id': party_id = '' } = headers
+  const first = own.filter((one) => same(one.country_code, country_code) && same(one.party_id, party_id))
+  return [...first, ...own.filter((one) => !first.includes(one))]
 }
 
 /** Of every area of a functional module: who calls is a partner, and routing headers fit. */

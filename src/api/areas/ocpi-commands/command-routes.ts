@@ -19,10 +19,11 @@ import { anyObject } from '../../pipeline/schemas.js'
 import type { Services } from '../../pipeline/services.js'
 import { invalid } from '../../pipeline/steps/validate.js'
 import { bodyCheck } from '../../pipeline/validator.js'
-import { unknownLocation } from '../../surfaces/ocpi-errors.js'
+import { senderHeaders } from '../../surfaces/ocpi.js'
+import { notEnoughInformation, unknownLocation } from '../../surfaces/ocpi-errors.js'
 import type { OcpiPrincipal } from '../../surfaces/ocpi-token.js'
 import { area } from './area.js'
-import { type CarryOut, commands, isResponse } from './commands.js'
+import { type Asked, type CarryOut, commands, isResponse } from './commands.js'
 import { limits } from './limits.js'
 import type { Ended, Response } from './results.js'
 
@@ -57,12 +58,12 @@ const sendCommand = area.route({
   description:
     'The commands are START_SESSION, STOP_SESSION, RESERVE_NOW, CANCEL_RESERVATION and UNLOCK_CONNECTOR, each with its body. The answer says whether the command was taken; where it was ACCEPTED, the result is posted to `response_url` within `timeout` seconds. The same command, sent again within two minutes, gets the same answer and is not carried out again.',
   params: { command: Type.String({ maxLength: 40 }) },
-  headers: Type.Object({ 'X-Correlation-ID': Type.Optional(Type.String({ maxLength: 128 })) }),
+  headers: Type.Object({ 'X-Correlation-ID': Type.Optional(Type.String({ maxLength: 128 })), ...senderHeaders }),
   body: anyObject(
     'The body of the command: `StartSession`, `StopSession`, `ReserveNow`, `CancelReservation` or `UnlockConnector`.',
   ),
   responses: { 200: commandResponseSchema },
-  errors: [notFound, unknownLocation, conflict],
+  errors: [notFound, notEnoughInformation, unknownLocation, conflict],
   sheddable: 'command',
   examples: {
     start: {
@@ -79,7 +80,7 @@ const sendCommand = area.route({
     if (faults !== undefined) throw invalid(faults)
     if (!principal.partner.commands)
       return answerOf({ result: 'NOT_SUPPORTED', message: 'The operator has not allowed commands for this partner.' })
-    const { response, carryOut } = await take(command, body, principal, services)
+    const { response, carryOut } = await take(command, body, { principal, headers, services })
     if (carryOut !== undefined) {
       const { 'X-Correlation-ID': correlationId } = headers
       void finish(carryOut, { url: String(body.response_url), principal, correlationId }, services)
@@ -91,12 +92,8 @@ const sendCommand = area.route({
 const answerOf = (response: Response) => ({ status: 200, body: responseOf(response) })
 
 /** One that comes again is the one that was taken: two at a time, too, at whichever fronts. */
-function take(
-  command: CommandType,
-  body: Readonly<Record<string, unknown>>,
-  principal: OcpiPrincipal,
-  services: Services,
-): Promise<Taken> {
+function take(command: CommandType, body: Readonly<Record<string, unknown>>, asked: Asked): Promise<Taken> {
+  const { principal, services } = asked
   const { partner_id } = principal.partner
   const fingerprint = createHash('sha256')
     .update(canonicalJson(Buffer.from(JSON.stringify({ command, body }))))
@@ -109,7 +106,7 @@ function take(
         const known = draft.get(ocpiCommandsTable, [partner_id, fingerprint])
         if (known !== undefined && Math.abs(now - known.received_at) < limits.ocpiRepeatMs)
           return { response: accepted }
-        const begun = commands[command].begin(body as never, draft, { principal, services })
+        const begun = commands[command].begin(body as never, draft, asked)
         if (isResponse(begun)) return { response: begun }
         draft.put(ocpiCommandsTable, { partner_id, fingerprint, command, received_at: now })
         return { response: accepted, carryOut: begun }

@@ -25,6 +25,7 @@ import type { Draft } from '../../pipeline/draft.js'
 import type { Services } from '../../pipeline/services.js'
 import { invalid } from '../../pipeline/steps/validate.js'
 import { formatTimestamp, parseTimestamp } from '../../pipeline/timestamp.js'
+import { emspsOf } from '../../surfaces/ocpi.js'
 import type { OcpiPrincipal } from '../../surfaces/ocpi-token.js'
 import { type Commander, runCommand } from '../commands/run-command.js'
 import { askChargePoint, holdConnector, sendReserveNow } from '../reservations/reserve-now.js'
@@ -52,6 +53,7 @@ export type CarryOut = () => Promise<Ended>
 
 export interface Asked {
   readonly principal: OcpiPrincipal
+  readonly headers: Parameters<typeof emspsOf>[1]
   readonly services: Services
 }
 
@@ -88,12 +90,12 @@ function unfit(outlet: Outlet): Ended | undefined {
 
 /** The partner's own, whether or not its parties are named: the form of the interface leaves them out. Undefined for another eMSP's. */
 function identityOf(
-  { partner }: OcpiPrincipal,
+  { principal, headers }: Asked,
   { country_code, party_id, uid, type, contract_id }: StartSession['token'],
 ): OcpiTokenIdentity | undefined {
-  const own = partner.roles.find(({ role }) => role === 'EMSP') ?? partner.roles[0]
+  const own = emspsOf(principal, headers)[0] ?? principal.partner.roles[0]
   const party = { country_code: country_code ?? own?.country_code ?? '', party_id: party_id ?? own?.party_id ?? '' }
-  if (!speaksFor(partner, party)) return undefined
+  if (!speaksFor(principal.partner, party)) return undefined
   return { ...party, uid, type: type as OcpiTokenIdentity['type'], contract_id }
 }
 
@@ -154,7 +156,7 @@ function call(
 const startSession: Command<StartSession> = {
   begin(body, draft, asked) {
     const { principal } = asked
-    const token = identityOf(principal, body.token)
+    const token = identityOf(asked, body.token)
     if (token === undefined) return foreignToken
     const outlet = outletOf(principal, body, draft.view)
     const hindered = hindrance(outlet, asked)
@@ -203,7 +205,7 @@ const reserve: Command<ReserveNow> = {
     const now = services.clock.now()
     const expires_at = parseTimestamp(body.expiry_date) ?? 0
     if (expires_at <= now) throw invalid([{ path: '/expiry_date', message: 'is in the past' }])
-    const token = identityOf(principal, body.token)
+    const token = identityOf(asked, body.token)
     if (token === undefined) return foreignToken
     const outlet = outletOf(principal, body, draft.view)
     const hindered = hindrance(outlet, asked)

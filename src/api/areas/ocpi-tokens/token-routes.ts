@@ -27,8 +27,9 @@ import type { Answer } from '../../pipeline/route.js'
 import { nullable } from '../../pipeline/schemas.js'
 import type { Services } from '../../pipeline/services.js'
 import { invalid } from '../../pipeline/steps/validate.js'
+import { emspsOf, senderHeaders } from '../../surfaces/ocpi.js'
 import { noData } from '../../surfaces/ocpi-envelope.js'
-import { unknownToken } from '../../surfaces/ocpi-errors.js'
+import { notEnoughInformation, unknownToken } from '../../surfaces/ocpi-errors.js'
 import type { OcpiPrincipal } from '../../surfaces/ocpi-token.js'
 import { area } from './area.js'
 import { limits } from './limits.js'
@@ -45,6 +46,8 @@ const query = Type.Object({
     description: 'The type of the token, which is part of its name.',
   }),
 })
+
+const sender = Type.Object(senderHeaders)
 
 /** As partners send them: some write null for what there is not. */
 function withNulls<Schema extends { readonly properties: Readonly<Record<string, TSchema>> }>({ properties }: Schema) {
@@ -186,16 +189,18 @@ const authorizeToken = area.route({
     'By what you have sent: ALLOWED where the token is valid, otherwise BLOCKED. The `location` of the answer is that of the request.',
   params: { token_uid: params.token_uid },
   query,
+  headers: sender,
   body: withNulls({ properties: Type.Partial(locationReferencesSchema).properties }),
   bodyOptional: true,
   changesNothing: true,
   responses: { 200: authorizationInfoSchema },
-  errors: [unknownToken],
+  errors: [unknownToken, notEnoughInformation],
   examples: { location: { location_id: 'LOC1', evse_uids: ['CP-1_1'] } },
-  handle({ principal, params, query, body }: AuthorizeRequest, services) {
-    const { partner } = principal
-    const token = ownToken(services.view(), partner, params.token_uid, query.type as OcpiTokenType)
-    const location = withoutNulls(body) as Partial<LocationReferences>
+  handle(request: AuthorizeRequest, services) {
+    const token = ownToken(services.view(), request)
+    const location = withoutNulls(request.body) as Partial<LocationReferences>
+    if (location.location_id === undefined && location.evse_uids !== undefined)
+      throw notEnoughInformation('EVSEs are named without their location: send the location_id')
     return {
       status: 200,
       body: { allowed: token.valid ? 'ALLOWED' : 'BLOCKED', token: tokenOf(token), ...echoed(location) },
@@ -207,15 +212,16 @@ interface AuthorizeRequest {
   readonly principal: OcpiPrincipal
   readonly params: { readonly token_uid: string }
   readonly query: Static<typeof query>
+  readonly headers: Static<typeof sender>
   readonly body: unknown
 }
 
 /** Of any of the partner's parties. */
-function ownToken(view: ReadView, partner: OcpiPartner, uid: string, type: OcpiTokenType): OcpiToken {
-  const { partner_id } = partner
-  const parties = partner.roles.filter(({ role }) => role === 'EMSP')
-  const found = parties.map(({ country_code, party_id }) =>
-    view.get(ocpiTokensTable, ocpiTokenKey({ partner_id, country_code, party_id, uid, type })),
+function ownToken(view: ReadView, { principal, params, query, headers }: AuthorizeRequest): OcpiToken {
+  const { partner_id } = principal.partner
+  const type = query.type as OcpiTokenType
+  const found = emspsOf(principal, headers).map(({ country_code, party_id }) =>
+    view.get(ocpiTokensTable, ocpiTokenKey({ partner_id, country_code, party_id, uid: params.token_uid, type })),
   )
   return found.find((token) => token !== undefined) ?? noToken()
 }

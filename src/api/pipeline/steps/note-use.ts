@@ -7,13 +7,13 @@ import type { Callers } from '../surface.js'
 const minuteMs = 60_000
 
 export function createNoteUse<Principal>(
-  { idOf, noteUse }: Pick<Callers<Principal, string>, 'idOf' | 'noteUse'>,
+  { idOf, usedOf = idOf, noteUse }: Pick<Callers<Principal, string>, 'idOf' | 'usedOf' | 'noteUse'>,
   services: Pick<Services, 'commit' | 'clock'>,
 ): (principal: Principal) => void {
   if (noteUse === undefined) return () => undefined
   const noted = new Map<string, number>()
   return (principal) => {
-    const id = idOf(principal)
+    const id = usedOf(principal)
     const minute = Math.floor(services.clock.now() / minuteMs)
     const last = noted.get(id)
     if (last === minute) return
