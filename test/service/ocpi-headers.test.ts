@@ -184,9 +184,9 @@ test('OCPI 1.5 - parties stand in every call of a functional module, and in none
   await sendToken(partner, 'HEAD-2', { whitelist: 'NEVER' })
   await client.call('Authorize', { idTag: 'HEAD-2' })
   await until(() => partner.sent('locations').length > 0)
-  await tenant.request('POST', `/api/v1/ocpi/partners/${partner.id}/rotate-credentials`)
   const parties = ['NL', tenant.partyId, 'NL', partner.partyId]
   const functional = partner.requests.filter(({ path }) => /^\/(locations|tokens|sessions|cdrs|tariffs)/.test(path))
+  await tenant.request('POST', `/api/v1/ocpi/partners/${partner.id}/rotate-credentials`)
   const others = partner.requests.filter(({ path }) => /^\/(versions|2\.2\.1|credentials)/.test(path))
   t.ok(functional.length >= 2 && others.length >= 5)
   for (const request of functional) t.same(routing(request), parties, request.path)
