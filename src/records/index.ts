@@ -53,6 +53,7 @@ import { ocpiCdrsTable } from './ocpi-cdr.js'
 import { ocpiCommandsTable, ocpiReservationsTable } from './ocpi-command.js'
 import { ocpiCommandTokensTable } from './ocpi-command-token.js'
 import { ocpiExchangesTable } from './ocpi-exchange.js'
+import { ocpiHubPartiesTable } from './ocpi-hub-party.js'
 import { ocpiLocationObjectsTable, ocpiLocationsTable } from './ocpi-location.js'
 import { ocpiPartnersTable } from './ocpi-partner.js'
 import { ocpiPartiesTable } from './ocpi-party.js'
@@ -113,6 +114,7 @@ export const tables = [
   ocpiLocationObjectsTable,
   ocpiExchangesTable,
   ocpiPartnersTable,
+  ocpiHubPartiesTable,
   ocpiProgressTable,
   ocpiCdrPushesTable,
   ocpiCdrsTable,

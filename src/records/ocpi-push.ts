@@ -52,6 +52,8 @@ export interface OcpiCdrPush {
   readonly next_attempt_at?: number
   /** Of the last attempt, where it failed. */
   readonly error?: string
+  /** The party that the hub does not reach, by its key: what the session has for it waits until the hub does. */
+  readonly held_for?: string
   /** Wall ms: it could not be made, or was not taken, for a fortnight. Since then it is tried once a day. */
   readonly given_up_at?: number
 }
@@ -64,9 +66,10 @@ export const ocpiCdrPushesTable = defineTable<OcpiCdrPush>({
     toBill: ({ partner_id, bill_at: at }) => (at === undefined ? [] : [{ group: [partner_id], order: [at] }]),
     due: ({ partner_id, next_attempt_at: at }) => (at === undefined ? [] : [{ group: [partner_id], order: [at] }]),
     givenUp: ({ partner_id, given_up_at: at }) => (at === undefined ? [] : [{ group: [partner_id], order: [at] }]),
+    heldFor: ({ partner_id, held_for: party }) => (party === undefined ? [] : [{ group: [partner_id, party] }]),
     byTime: (row) => [{ group: [], order: [row.noted_at] }],
   },
-  uncounted: ['toBill', 'due', 'byTime'],
+  uncounted: ['toBill', 'due', 'heldFor', 'byTime'],
   // A correction comes earlier, or never.
   retention: { timeOf: (row) => row.noted_at, milliseconds: 400 * 24 * 3_600_000, index: 'byTime' },
 })

@@ -273,6 +273,8 @@ PUT /api/v1/sites/{site_id}/ocpi write:ocpi
 GET /api/v1/chargepoints/{charge_point_id}/ocpi read:ocpi
 PUT /api/v1/chargepoints/{charge_point_id}/ocpi write:ocpi
 PUT /ocpi/cpo/2.2.1/sessions/{session_id}/charging_preferences O
+GET /ocpi/cpo/2.2.1/hubclientinfo/{country_code}/{party_id} O
+PUT /ocpi/cpo/2.2.1/hubclientinfo/{country_code}/{party_id} O
 GET /api/v1/ocpi/tariffs read:ocpi
 GET /api/v1/ocpi/party read:ocpi
 PUT /api/v1/ocpi/party write:ocpi
@@ -282,6 +284,7 @@ GET /api/v1/ocpi/partners/{partner_id} read:ocpi
 PUT /api/v1/ocpi/partners/{partner_id} write:ocpi
 DELETE /api/v1/ocpi/partners/{partner_id} write:ocpi
 GET /api/v1/ocpi/partners/{partner_id}/exchanges read:ocpi
+GET /api/v1/ocpi/partners/{partner_id}/parties read:ocpi
 POST /api/v1/ocpi/partners/{partner_id}/token write:ocpi
 POST /api/v1/ocpi/partners/{partner_id}/register write:ocpi
 POST /api/v1/ocpi/partners/{partner_id}/rotate-credentials write:ocpi

@@ -111,6 +111,8 @@ const nameless = new Set([
   'listConformance',
   // Nothing has been exchanged with the partners of kits.
   'listRoamingExchanges',
+  // None of them is a hub.
+  'listHubParties',
   'listChargePointModels',
 ])
 

@@ -20,6 +20,7 @@ import type { LocationReferences } from '../../ocpi/schemas/token.js'
 import type { ChargePointState } from '../../records/charge-point-state.js'
 import { foldIdTag, idTagCharacters } from '../../records/id-tag.js'
 import { type OcpiCommandToken, ocpiCommandTokensTable } from '../../records/ocpi-command-token.js'
+import { isReachable } from '../../records/ocpi-hub-party.js'
 import { endpointOf, type OcpiPartner, ocpiPartnersTable } from '../../records/ocpi-partner.js'
 import { ocpiPartiesTable } from '../../records/ocpi-party.js'
 import { type OcpiAnswer, ocpiAnswersTable, tokensOf } from '../../records/ocpi-token.js'
@@ -160,13 +161,18 @@ export function questionOf(
     known === undefined
       ? { uid: shown.idTag, type: 'RFID' }
       : { uid: known.token.uid, type: known.token.type, party: known.token }
-  const partners = known === undefined ? askedOfUnknown(view, organization_id) : [known.partner]
+  const partners = known === undefined ? askedOfUnknown(view, organization_id) : reached(view, known)
   if (partners.length === 0) return undefined
   const party = view.get(ocpiPartiesTable, [organization_id])
   if (party === undefined) return undefined
   const references = location()
   const calls = partners.flatMap((partner) => authorizationCall(partner, party, asked, references) ?? [])
   return calls.length === 0 ? undefined : { calls, asked }
+}
+
+/** Nobody is asked about the token of a party that its hub does not reach. */
+function reached(view: ReadView, { partner, token }: KnownToken): readonly OcpiPartner[] {
+  return isReachable(view, partner, token) ? [partner] : []
 }
 
 function askedOfUnknown(view: ReadView, organizationId: string): readonly OcpiPartner[] {

@@ -5,8 +5,9 @@ import { ocpiExchangesTable } from '../../records/ocpi-exchange.js'
 import { ocpiKnownTariffsTable } from '../../records/ocpi-push.js'
 import { type Context, type Effect, effect, type JobOutcome } from '../../runtime/actor/actor.js'
 import { type Call, type Caller, callForCdr, callForObject, callForResult } from './calls.js'
-import { cdrAttempted, nothingToSend, putOffCdr } from './cdrs.js'
+import { cdrAttempted, holdCdr, nothingToSend, putOffCdr } from './cdrs.js'
 import { judge, verdictOf } from './health.js'
+import { holdSession } from './held.js'
 import { type Attempt, type DueCdr, keyOf, type Pending } from './item.js'
 import { limits } from './limits.js'
 import type { OcpiPartnerMessage } from './messages.js'
@@ -40,15 +41,19 @@ function beginNext(state: OcpiPartnerState, caller: Caller, context: Context): r
 }
 
 function beginObject(state: OcpiPartnerState, caller: Caller, context: Context): readonly Effect[] | undefined {
+  const effects: Effect[] = []
   for (const item of state.ready.values()) {
     const call = callForObject(state, item, caller, context)
     if (call === 'known' || call === 'later') state.ready.delete(item.key)
-    else {
+    else if ('heldFor' in call) {
+      state.ready.delete(item.key)
+      if (item.object.kind === 'session') effects.push(...holdSession(state, item.object.sessionId, call, context))
+    } else {
       beginItem(state, item)
-      return [begin(state, { type: 'object', item, ...times(context), told: call.told }, call)]
+      return [...effects, begin(state, { type: 'object', item, ...times(context), told: call.told }, call)]
     }
   }
-  return undefined
+  return effects.length === 0 ? undefined : effects
 }
 
 function beginCdr(state: OcpiPartnerState, caller: Caller, context: Context): readonly Effect[] | undefined {
@@ -58,6 +63,7 @@ function beginCdr(state: OcpiPartnerState, caller: Caller, context: Context): re
     const call = callForCdr(item, caller, context)
     if (call === 'known') effects.push(...nothingToSend(state, item, context))
     else if (call === 'later') effects.push(...putOffCdr(state, item, context))
+    else if ('heldFor' in call) effects.push(...holdCdr(state, item, call.heldFor, context))
     else {
       item.underWay = true
       return [...effects, begin(state, { type: 'cdr', item, ...times(context), told: call.told }, call)]

@@ -8,6 +8,7 @@ import { endpointOf, type OcpiPartner } from '../../records/ocpi-partner.js'
 import type { OcpiPartyId } from '../../records/ocpi-party.js'
 import { ocpiKnownTariffsTable } from '../../records/ocpi-push.js'
 import type { Context } from '../../runtime/actor/actor.js'
+import { type Held, heldFor } from './held.js'
 import type { DueCdr, Pending, PushObject, ResultToPost, Told } from './item.js'
 import { limits } from './limits.js'
 import { nextPart } from './location-parts.js'
@@ -18,8 +19,8 @@ export interface Call {
   readonly told: Told
 }
 
-/** known: the partner knows it as it is, or need not. later: it has no place for it now. */
-export type NoCall = 'known' | 'later'
+/** known: the partner knows it as it is, or need not. later: it has no place for it now. Held: its party cannot be reached. */
+export type NoCall = 'known' | 'later' | Held
 
 export interface Caller {
   readonly partner: OcpiPartner
@@ -83,6 +84,8 @@ function callForSession(
   const { id, body, patch, mark, isRunning, to } = session
   const told = state.running.get(sessionId)
   if (told?.mark === mark) return 'known'
+  const held = heldFor(caller.partner, to, context)
+  if (held !== undefined) return held
   const isPart = told !== undefined && isRunning && !whole
   return callOf(caller, to, {
     module: 'sessions',
@@ -125,6 +128,8 @@ export function callForCdr({ row }: DueCdr, caller: Caller, context: Context): C
   const next = cdrsOfSession(context.read(), row.partner_id, row.session_id).find(({ cdr_id }) => !sent.has(cdr_id))
   if (next === undefined) return 'known'
   const { cdr_token: to } = next.cdr as Cdr
+  const held = heldFor(partner, to, context)
+  if (held !== undefined) return held
   return callOf(caller, to, { module: 'cdrs', method: 'POST', url, body: next.cdr, cdrId: next.cdr_id })
 }
 

@@ -53,6 +53,17 @@ export function putOffCdr(state: OcpiPartnerState, { row }: DueCdr, context: Con
   return leave(state, { ...row, next_attempt_at: steadyNow(state, context) + hour }, context)
 }
 
+/** Its party cannot be reached: it is kept, and sent when the hub reaches the party again. */
+export function holdCdr(
+  state: OcpiPartnerState,
+  { row }: DueCdr,
+  heldFor: string,
+  context: Context,
+): readonly Effect[] {
+  const { next_attempt_at: _, ...kept } = row
+  return leave(state, { ...kept, held_for: heldFor }, context)
+}
+
 export function cdrAttempted(
   state: OcpiPartnerState,
   item: DueCdr,

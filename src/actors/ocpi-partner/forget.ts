@@ -2,6 +2,7 @@
 
 import { ocpiCommandsTable, ocpiReservationsTable } from '../../records/ocpi-command.js'
 import { ocpiExchangesTable } from '../../records/ocpi-exchange.js'
+import { ocpiHubPartiesTable } from '../../records/ocpi-hub-party.js'
 import { ocpiCdrPushesTable, ocpiKnownTariffsTable, ocpiProgressTable } from '../../records/ocpi-push.js'
 import { type Context, type Effect, effect } from '../../runtime/actor/actor.js'
 import { wakeAt, wakeNoMore } from '../../runtime/actor/wake-ups.js'
@@ -17,6 +18,7 @@ const tables = [
   ocpiCdrPushesTable,
   ocpiExchangesTable,
   ocpiKnownTariffsTable,
+  ocpiHubPartiesTable,
   ocpiCommandsTable,
   ocpiReservationsTable,
 ] as readonly Table<unknown>[]

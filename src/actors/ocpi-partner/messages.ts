@@ -1,5 +1,6 @@
 // What a roaming partner's actor is asked and told.
 
+import { keyOfParty, type Party } from '../../ocpi/headers.js'
 import type { Address, JobOutcome } from '../../runtime/actor/actor.js'
 import type { WakeUp, WakeUpMessage } from '../../runtime/actor/wake-ups.js'
 import type { AppendedMessage } from '../../runtime/link/shard.js'
@@ -24,6 +25,18 @@ export interface CommandResultMessage {
   readonly result: unknown
   /** X-Correlation-ID of the command. */
   readonly correlationId?: string | undefined
+}
+
+const partyReached = 'party-reached/'
+
+/** The hub reaches a party again: what was held for it is sent. Stored with the hub's word. */
+export function partyReachedWakeUp(party: Party & { readonly partner_id: string }, now: number): WakeUp {
+  return { ...ocpiPartnerAddress(party.partner_id), reason: `${partyReached}${keyOfParty(party)}/${now}`, at: now }
+}
+
+/** The key of the party; undefined for another reason. */
+export function reachedParty(reason: string): string | undefined {
+  return /^party-reached\/(.*)\/\d+$/.exec(reason)?.[1]
 }
 
 export type OcpiPartnerMessage =

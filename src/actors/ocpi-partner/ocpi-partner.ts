@@ -11,7 +11,8 @@ import { billDue } from './billing.js'
 import { hasRoomForCdrs, readDueCdrs } from './cdrs.js'
 import { steadyNow } from './delays.js'
 import { forget } from './forget.js'
-import { type OcpiPartnerMessage, ocpiPartnerAddress, ocpiPartnerKind } from './messages.js'
+import { mayRelease, releaseHeld } from './held.js'
+import { type OcpiPartnerMessage, ocpiPartnerAddress, ocpiPartnerKind, reachedParty } from './messages.js'
 import { takeDue } from './pending.js'
 import { saveDueAt, saveProgressIfDue } from './progress.js'
 import { look, lookDueAt, mayRead, readChanges } from './reading.js'
@@ -55,7 +56,10 @@ function take(state: OcpiPartnerState, message: OcpiPartnerMessage, context: Con
       return none
     case 'wake-up':
       if (rowOf(context) === undefined) return forget(state, message.reason, context)
-      return [wakeNoMore(ocpiPartnerAddress(context.id), message.reason)]
+      if (reachedParty(message.reason) === undefined || partnerOf(context) === undefined)
+        return [wakeNoMore(ocpiPartnerAddress(context.id), message.reason)]
+      state.reached.add(message.reason)
+      return none
     case 'attempted':
       return attempted(state, message.attempt, message.outcome, context)
     case 'go-on':
@@ -73,7 +77,7 @@ function goOn(state: OcpiPartnerState, context: Context): readonly Effect[] {
   const party = partner === undefined ? undefined : state.source.party(context.read(), partner.organization_id)
   state.isActive = partner !== undefined && party !== undefined
   if (partner === undefined || party === undefined) return stop(state, context)
-  const effects: Effect[] = [...readChanges(state, partner, context)]
+  const effects: Effect[] = [...readChanges(state, partner, context), ...releaseHeld(state, partner, context)]
   if (look(state, partner, context)) effects.push(...lookAtAlerts(state, partner, context))
   effects.push(...billDue(state, partner, context))
   takeDue(state, context.monotonic())
@@ -88,6 +92,7 @@ function stop(state: OcpiPartnerState, context: Context): readonly Effect[] {
   if (partner?.status === 'registered') return none
   for (const items of [state.ready, state.waiting, state.running, state.cdrs]) items.clear()
   state.results = []
+  state.reached.clear()
   const ended = partner === undefined ? none : endAlerts(state, context)
   const kept =
     ended.length === 0 || state.progress === undefined ? none : [effect.put(ocpiProgressTable, state.progress)]
@@ -111,7 +116,7 @@ function nextStepAt(state: OcpiPartnerState, context: Context): number {
   const monotonic = (wall: number | undefined): number =>
     wall === undefined ? Number.POSITIVE_INFINITY : now + wall - wallNow
   const times = [lookDueAt(state), resultDueAt(state), saveDueAt(state), monotonic(state.nextBillAt)]
-  if (mayRead(state)) times.push(now)
+  if (mayRead(state) || mayRelease(state)) times.push(now)
   if (state.calls >= state.allowed) return Math.min(...times)
   const nextCdrAt = hasRoomForCdrs(state) ? monotonic(state.nextCdrAt) : Number.POSITIVE_INFINITY
   const waits = [state.nextDueAt, nextCdrAt]

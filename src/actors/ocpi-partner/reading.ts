@@ -13,7 +13,7 @@ import { type OcpiPartnerState, pendingCount } from './state.js'
 /** After so long, nothing comes that has changed at a time. */
 const sameTimeMs = 5_000
 
-function hasRoom(state: OcpiPartnerState): boolean {
+export function hasRoom(state: OcpiPartnerState): boolean {
   return pendingCount(state) + limits.ocpiEventsPerRead <= limits.ocpiPending
 }
 
@@ -22,7 +22,7 @@ export function mayRead(state: OcpiPartnerState): boolean {
   return (state.more || state.moreLocations) && hasRoom(state)
 }
 
-function takes(partner: OcpiPartner, module: string): boolean {
+export function takes(partner: OcpiPartner, module: string): boolean {
   return endpointOf(partner, module, 'RECEIVER') !== undefined
 }
 

@@ -50,6 +50,8 @@ export interface OcpiPartnerState {
   nextCdrAt: number | undefined
   writtenCdrs: { readonly turn: number; readonly rows: Map<string, OcpiCdrPush> }
   results: ResultToPost[]
+  /** Reasons of wake-ups: parties that their hub reaches again, and for which something was held. */
+  readonly reached: Set<string>
   calls: number
   resultCalls: number
   /** How many may be under way. */
@@ -117,6 +119,7 @@ export function loadState(context: Context, source: PushSource, recent: RecentCh
     nextCdrAt: firstCdr?.next_attempt_at,
     writtenCdrs: { turn: context.turn, rows: new Map() },
     results: [],
+    reached: new Set(),
     calls: 0,
     resultCalls: 0,
     allowed: progress?.failing_since === undefined ? limits.ocpiFirstPushes : 1,

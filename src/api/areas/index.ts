@@ -27,6 +27,7 @@ import { memberRoutes } from './members/index.js'
 import { ocpiCdrRoutes } from './ocpi-cdrs/index.js'
 import { ocpiCommandRoutes } from './ocpi-commands/index.js'
 import { ocpiCredentialsRoutes } from './ocpi-credentials/index.js'
+import { ocpiHubClientInfoRoutes } from './ocpi-hub-client-info/index.js'
 import { ocpiLocationRoutes } from './ocpi-locations/index.js'
 import { ocpiPartnerRoutes } from './ocpi-partners/index.js'
 import { ocpiPlaceRoutes } from './ocpi-places/index.js'
@@ -94,6 +95,7 @@ const areas: readonly (readonly Route[])[] = [
   ocpiTariffRoutes,
   ocpiCdrRoutes,
   ocpiTokenRoutes,
+  ocpiHubClientInfoRoutes,
   operationRoutes,
 ]
 

@@ -1,6 +1,7 @@
 // Every route of the area.
 
 import { exchangeRoutes } from './exchange-routes.js'
+import { hubPartyRoutes } from './hub-party-routes.js'
 import { partnerRoutes } from './partner-routes.js'
 import { partyRoutes } from './party-routes.js'
 import { registrationRoutes } from './registration-routes.js'
@@ -11,5 +12,6 @@ export const ocpiPartnerRoutes = [
   ...partnerRoutes,
   ...registrationRoutes,
   ...exchangeRoutes,
+  ...hubPartyRoutes,
   ...offeredTariffRoutes,
 ]

@@ -12,6 +12,7 @@ const modules: readonly (readonly [ModuleId, InterfaceRole])[] = [
   ['tariffs', 'SENDER'],
   ['commands', 'RECEIVER'],
   ['tokens', 'RECEIVER'],
+  ['hubclientinfo', 'RECEIVER'],
 ]
 
 /** What every path of a module begins with. */

@@ -1,0 +1,3 @@
+// Every route of the area.
+
+export { hubClientInfoRoutes as ocpiHubClientInfoRoutes } from './client-info-routes.js'
