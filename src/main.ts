@@ -23,5 +23,6 @@ async function programOf(name: string | undefined): Promise<Program> {
 
 const argv = process.argv.slice(2)
 const [name] = argv
-const program = await programOf(name)
-await program(name !== undefined && Object.hasOwn(commands, name) ? argv.slice(1) : argv)
+void programOf(name).then((program) =>
+  program(name !== undefined && Object.hasOwn(commands, name) ? argv.slice(1) : argv),
+)

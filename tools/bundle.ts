@@ -1,48 +1,80 @@
-// The last step of `npm run build`: puts the program and its commands into few files, in dist/program, with the libraries that they use.
+// A step of `npm run build`: puts the program and its commands into few files, in dist/program, with the libraries that they use.
 // Each thread loads hundreds of modules at its start, most of them of its libraries, and finding each in the file system costs more
 // than running it. Tests of parts load the modules as they were compiled.
 
-import { readdirSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { createHash } from 'node:crypto'
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { basename, join } from 'node:path'
+import { gzipSync } from 'node:zlib'
 import { build } from 'esbuild'
+import { bundleParameters } from '../src/runtime/load-bundle.js'
 import { noticesOf } from './notices.js'
-import { writeText } from './replace.js'
+import { replace, writeText } from './replace.js'
 
 /** Libraries that are native or read files of their own stay packages: they are the dependencies, all others are put into the program. */
 const { dependencies } = JSON.parse(readFileSync('package.json', 'utf8')) as {
   readonly dependencies: Readonly<Record<string, string>>
 }
 const threads = readdirSync('dist/src/process').filter((name) => name.endsWith('-thread.js'))
+const entryPoints = [
+  'dist/src/main.js',
+  ...threads.map((name) => join('dist/src/process', name)),
+  'dist/bench/load/load-process.js',
+]
+const common = { outdir: 'dist/program', entryNames: '[name]', format: 'esm', platform: 'node', write: false } as const
 
-const { outputFiles, metafile } = await build({
-  entryPoints: [
-    'dist/src/main.js',
-    ...threads.map((name) => join('dist/src/process', name)),
-    'dist/bench/load/load-process.js',
-  ],
-  outdir: 'dist/program',
-  // Threads and processes find each other in one folder.
-  entryNames: '[name]',
+const bundled = await build({
+  ...common,
+  entryPoints,
   bundle: true,
-  splitting: true,
-  format: 'esm',
-  platform: 'node',
+  // A function, as src/runtime/load-bundle.ts calls it, because V8 keeps what it has compiled of scripts, and not of modules.
+  format: 'cjs',
+  outExtension: { '.js': '.cjs' },
+  banner: { js: `(function (${bundleParameters.join(', ')}) {` },
+  footer: { js: '})' },
+  define: { 'import.meta': 'importMeta' },
+  supported: { 'dynamic-import': false },
   target: 'node20.6',
-  sourcemap: true,
+  minifyWhitespace: true,
+  minifySyntax: true,
+  // Node.js prints the line in which an error was thrown that nothing has caught.
+  lineLimit: 160,
+  sourcemap: 'external',
   sourcesContent: false,
+  // They are in NOTICES.txt.
+  legalComments: 'none',
   external: Object.keys(dependencies),
-  // For libraries in CommonJS, which require modules of Node.js.
-  banner: {
-    js: "import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);",
-  },
   logLevel: 'warning',
   metafile: true,
-  write: false,
 })
-// A program that runs goes on loading the parts that it began with: none is removed.
-for (const { path, text } of outputFiles) writeText(path, text)
+for (const { path, text } of bundled.outputFiles)
+  if (path.endsWith('.map')) replace(`${path}.gz`, (path) => writeFileSync(path, gzipSync(text)))
+  else writeText(path, `${text}// ${createHash('sha256').update(text).digest('hex')}\n`)
 
-const packages = Object.keys(metafile.inputs).flatMap(
+// Threads and processes find each other in one folder, by the names of these files. Each exports what its module does.
+const [loader, ...modules] = (
+  await build({
+    ...common,
+    entryPoints: ['dist/src/runtime/load-bundle.js', ...entryPoints],
+    bundle: false,
+    metafile: true,
+  })
+).outputFiles
+if (loader !== undefined) writeText(loader.path, loader.text)
+const shebang = '#!/usr/bin/env node\n'
+for (const { path, text } of modules) {
+  const name = basename(path, '.js')
+  const exported = [...text.matchAll(/^export \{\n([^}]+)\n\};/gm)].flatMap(([, names = '']) => names.split(/,\s*/))
+  const names = exported.map((name) => name.trim())
+  const load = `loadBundle(new URL('./${name}.cjs', import.meta.url))`
+  writeText(
+    path,
+    `${text.startsWith(shebang) ? shebang : ''}import { loadBundle } from './load-bundle.js'\n` +
+      (names.length === 0 ? `${load}\n` : `export const { ${names.join(', ')} } = ${load}\n`),
+  )
+}
+
+const packages = Object.keys(bundled.metafile.inputs).flatMap(
   (path) => path.match(/.*\bnode_modules\/(?:@[^/]+\/)?[^/]+/) ?? [],
 )
 writeText('dist/program/NOTICES.txt', noticesOf([...new Set(packages)].sort()))

@@ -4,8 +4,9 @@
 import { readFileSync } from 'node:fs'
 import { SourceMap, type SourceMapPayload } from 'node:module'
 import { fileURLToPath } from 'node:url'
+import { gunzipSync } from 'node:zlib'
 
-const position = /(file:\/\/[^\s():]+\.js):(\d+):(\d+)/g
+const position = /(file:\/\/[^\s():]+\.c?js):(\d+):(\d+)/g
 const maps = new Map<string, SourceMap | undefined>()
 
 /** Undefined for a file without a map. */
@@ -13,7 +14,8 @@ function mapOf(url: string): SourceMap | undefined {
   if (maps.has(url)) return maps.get(url)
   let map: SourceMap | undefined
   try {
-    map = new SourceMap(JSON.parse(readFileSync(fileURLToPath(`${url}.map`), 'utf8')) as SourceMapPayload)
+    const json = gunzipSync(readFileSync(fileURLToPath(`${url}.map.gz`))).toString()
+    map = new SourceMap(JSON.parse(json) as SourceMapPayload)
   } catch {
     map = undefined
   }

@@ -19,12 +19,12 @@ const pack = JSON.parse(
 ) as readonly { readonly files: readonly { readonly path: string }[] }[]
 const packed = new Set(pack.flatMap(({ files }) => files.map(({ path }) => path)))
 
-const programs = [...packed].filter((path) => path.startsWith('dist/program/') && path.endsWith('.js'))
+const programs = [...packed].filter((path) => path.startsWith('dist/program/') && /\.c?js$/.test(path))
 
 // The compiler of the program reads it, and fails where a file is missing. What stands in comments is no import.
 const { metafile } = await build({
   absWorkingDir: root,
-  entryPoints: programs,
+  entryPoints: programs.filter((path) => path.endsWith('.js')),
   outdir: 'none',
   bundle: true,
   splitting: true,
@@ -42,8 +42,8 @@ const imported = Object.values(metafile.inputs).flatMap(({ imports }) =>
 /** What is loaded by other means: with a `require` that was made for it, and as the file of a thread or a process. */
 const loading = [
   /(?<![\w'"`])(?:__)?require\d*(?:\.resolve)?\("([^"]+)"\)/g,
-  /\bcreateRequire\d*\(import\.meta\.url\)\("([^"]+)"\)/g,
-  /\bnew URL\(["`]([\w./-]+\.js)["`], import\.meta\.url\)/g,
+  /\bcreateRequire\d*\)?\(importMeta\.url\)\("([^"]+)"\)/g,
+  /\bnew URL\(["'`]([\w./-]+\.c?js)["'`],\s*import(?:\.m|M)eta\.url\)/g,
 ]
 const named = programs.flatMap((path) => {
   const text = readFileSync(join(root, path), 'utf8')
@@ -60,9 +60,14 @@ test('package - every file that the program loads is packed, and nothing that on
     .map(({ path, name }) => `${path} loads ${name}`)
   t.same(missing, [])
   t.ok(packed.has('dist/program/main.js') && packed.has('dist/program/load-process.js'))
+  // It is of one release of Node.js alone, and larger than what it was made of.
+  t.same(
+    [...packed].filter((path) => path.endsWith('.cache')),
+    [],
+  )
   t.same(
     // Maps of the program are for stacks in the log.
-    [...packed].filter((path) => /^dist\/(?!program\/|assets\/)|^dist\/(?!program\/).*\.map$/.test(path)),
+    [...packed].filter((path) => /^dist\/(?!program\/|assets\/)|^dist\/(?!program\/).*\.map(?:\.gz)?$/.test(path)),
     [],
   )
   t.end()
