@@ -54,6 +54,7 @@ export function authorizationCall(
     token: callTokenOf(partner.connection),
     tokenEncoding: partner.token_encoding,
     routing: { from, ...(to !== undefined && { to }) },
+    wants: 'data',
     timeoutMs: limits.ocpiAuthorizationMs,
   }
 }

@@ -28,6 +28,8 @@ export interface OcpiCall {
   readonly routing?: OcpiRouting
   /** Kept from the call that this one is a consequence of; a new one otherwise. X-Request-ID is always new. */
   readonly correlationId?: string
+  /** What of the answer's `data` is wanted: nothing unless said, so that no thread is handed what nobody reads. */
+  readonly wants?: 'data' | 'list'
   /** For all of it. At most `limits.outboundTimeoutMs` of src/jobs/outbound/. */
   readonly timeoutMs: number
 }
@@ -59,7 +61,13 @@ export type OcpiOutcome =
       readonly type: 'delivered'
       readonly httpStatus: number
       readonly statusCode: number
+      /** Of a call that wants it. */
       readonly data?: unknown
+      /**
+       * Of a call that wants a list: its objects, several together as the text of a JSON list, null in the place of one that is too long. Whoever takes
+       * them reads one text after the other.
+       */
+      readonly list?: readonly string[]
       /** Where a CDR is to be found. */
       readonly location?: string
       /** The next page of a list, as it stands in `Link`. */
@@ -71,7 +79,6 @@ export type OcpiOutcome =
       readonly type: 'refused'
       readonly httpStatus: number
       readonly statusCode?: number
-      readonly data?: unknown
       readonly retryAfter?: string
     })
   /** HTTP 2xx and no envelope of OCPI. */

@@ -1,6 +1,8 @@
 // Bounds of the pools of jobs, and of what is done for all organizations.
 
+import { limits as tokens } from '../actors/ocpi-tokens/limits.js'
 import { limits as webhook } from '../actors/webhook-endpoint/limits.js'
+import { limits as ocpi } from '../jobs/ocpi/limits.js'
 import { limits as outbound } from '../jobs/outbound/limits.js'
 import { limits as payments } from '../jobs/payments/limits.js'
 import { defineLimits } from '../runtime/define-limits.js'
@@ -72,6 +74,7 @@ export const limits = defineLimits(
     mailThreadWithinMs: 330_000,
   },
   (bounds) => [
+    [ocpi.ocpiObjectsPerText <= tokens.tokensPerTurn, 'tokens that come together can be stored in one turn'],
     [
       outbound.outboundWaitingPerOrigin <= bounds.outboundRequests,
       'one origin that hangs must not take the room of all others',

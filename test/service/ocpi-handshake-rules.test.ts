@@ -2,6 +2,7 @@
 // sockets. What becomes of a handshake that is interrupted is in ocpi-handshake.
 
 import { type Test, test } from 'tap'
+import { limits } from '../../src/ocpi/limits.js'
 import { settableClock } from '../chaos/shims.js'
 import { makeCertificate } from '../edge/certificates.js'
 import {
@@ -170,6 +171,20 @@ const failures: Readonly<Record<string, Misbehaviour>> = {
   },
   '3001 - its modules are no list': ({ path }, response) =>
     path === '/2.2.1' ? sendJson(response, 200, envelope({ version: '2.2.1' })) : undefined,
+  '3001 - its versions are null': (_, response) => sendJson(response, 200, envelope(null)),
+  '3001 - it has more versions than there will ever be': (_, response) => {
+    const versions = Array.from({ length: limits.ocpiVersions + 1 }, () => ({
+      version: '2.2.1',
+      url: 'http://127.0.0.1:9/',
+    }))
+    return sendJson(response, 200, envelope(versions))
+  },
+  '3001 - it has more modules than are kept': ({ path }, response) => {
+    if (path !== '/2.2.1') return undefined
+    const endpoint = { identifier: 'credentials', role: 'SENDER', url: 'http://127.0.0.1:9/credentials' }
+    const endpoints = Array.from({ length: limits.ocpiEndpoints + 1 }, () => endpoint)
+    return sendJson(response, 200, envelope({ version: '2.2.1', endpoints }))
+  },
   '3002 - it speaks 2.1.1 only': (_, response) =>
     sendJson(response, 200, envelope([{ version: '2.1.1', url: 'http://127.0.0.1:9/2.1.1' }])),
   '3002 - it speaks no version': (_, response) => sendJson(response, 200, envelope([])),

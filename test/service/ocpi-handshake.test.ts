@@ -3,6 +3,7 @@
 
 import { request as httpRequest } from 'node:http'
 import { t, test } from 'tap'
+import { limits } from '../../src/ocpi/limits.js'
 import { asPartner, credentialsOf, invitePartner, party, startPartner } from '../support/ocpi-partner.js'
 import { tenantOf } from '../support/organization.js'
 import { type Service, startService } from '../support/service.js'
@@ -48,12 +49,17 @@ test('ocpi handshake - credentials that do not fit are 2001, and are sent nothin
   const { token } = await invitePartner(service)
   const a = asPartner(service, token)
   const whole = credentialsOf(partner, 'token-b')
+  const manyRoles = Array.from({ length: limits.ocpiRoles + 1 }, (_, at) => ({
+    ...whole.roles[0],
+    party_id: String(at).padStart(3, '0'),
+  }))
   const wrong: Readonly<Record<string, object>> = {
     'no token': { ...whole, token: undefined },
     'no address': { ...whole, url: undefined },
     'neither roles nor the fields of 2.1.1': { ...whole, roles: [] },
     'a role that there is not': { ...whole, roles: [{ ...whole.roles[0], role: 'DRIVER' }] },
     'a role twice': { ...whole, roles: [...whole.roles, ...whole.roles] },
+    'more roles than a partner may have': { ...whole, roles: manyRoles },
     'a token with a blank': { ...whole, token: 'a b' },
   }
   for (const [name, body] of Object.entries(wrong)) {

@@ -16,7 +16,7 @@ export const limits = defineLimits(
     /** How long a partner may take for a page, and how many tokens it is asked for at once. */
     tokenPageTimeoutMs: 30_000,
     tokensPerPage: 500,
-    /** Tokens of a page that are stored in one turn, and pages of one pull. */
+    /** Tokens that are stored or removed in one turn, and pages of one pull. */
     tokensPerTurn: 250,
     tokenPages: 50_000,
     /** Tokens of one partner. */

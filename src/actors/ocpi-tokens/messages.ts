@@ -26,7 +26,7 @@ export interface Pull {
 
 export type OcpiTokensMessage =
   | WakeUpMessage
-  /** From itself: a page has come, and its objects before `from` are stored. */
+  /** From itself: a page has come, and the texts of its list before `from` are stored. */
   | { readonly type: 'page'; readonly pull: Pull; readonly from: number; readonly outcome: JobOutcome }
 
 /** The next pull. */

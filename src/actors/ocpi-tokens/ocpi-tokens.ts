@@ -82,8 +82,13 @@ function begin(state: State, context: Context, isNew: boolean): readonly Effect[
 }
 
 /** One that renews its credentials again and again is not asked as often. */
-function wasJustPulled({ completed_from }: OcpiTokenPull, now: number): boolean {
-  return completed_from !== undefined && Math.abs(now - completed_from) < limits.tokenPullPauseMs
+function wasJustPulled({ completed_from, failures, next_at }: OcpiTokenPull, now: number): boolean {
+  const endedAt = failures === undefined ? completed_from : next_at - pauseAfter(failures)
+  return endedAt !== undefined && Math.abs(now - endedAt) < limits.tokenPullPauseMs
+}
+
+function pauseAfter(failures: number): number {
+  return Math.min(limits.tokenPullPauseMs * 2 ** Math.min(failures - 1, 10), limits.tokenPullEveryMs)
 }
 
 /** It has registered since, or a day ago. */
@@ -111,6 +116,7 @@ function ask(state: State, pull: Pull, partner: OcpiPartner, context: Context): 
     token: callTokenOf(connection),
     tokenEncoding: token_encoding,
     routing: { from: { country_code: party.country_code, party_id: party.party_id } },
+    wants: 'list',
     timeoutMs: limits.tokenPageTimeoutMs,
   }
   return [effect.job(ocpiCallJob, call, (outcome): OcpiTokensMessage => ({ type: 'page', pull, from: 0, outcome }))]
@@ -132,16 +138,16 @@ function takePage(state: State, { pull, from, outcome }: Page, context: Context)
   if (partner === undefined) return forget(context)
   const noted = from === 0 ? note(state, pull, page, context) : none
   if (page.type !== 'delivered') return [...noted, ...fail(state, page.message, context)]
-  const { data } = page
-  if (!Array.isArray(data)) return [...noted, ...fail(state, 'the partner has answered with no list', context)]
+  const { list } = page
+  if (list === undefined) return [...noted, ...fail(state, 'the partner has answered with no list', context)]
   const view = context.read()
   if (isFull(partner, view)) return [...noted, ...fail(state, 'the partner has too many tokens', context)]
-  const until = from + limits.tokensPerTurn
-  const { effects, refused, refusal = pull.refusal } = takeTokens(data.slice(from, until), partner, view, context.now())
+  const objects = JSON.parse(list[from] ?? '[]') as readonly unknown[]
+  const { effects, refused, refusal = pull.refusal } = takeTokens(objects, partner, view, context.now())
   const taken: Pull = { ...pull, refused: pull.refused + refused, ...(refusal !== undefined && { refusal }) }
   const done = [...noted, ...effects]
-  if (until < data.length) {
-    const rest: OcpiTokensMessage = { type: 'page', pull: taken, from: until, outcome }
+  if (from + 1 < list.length) {
+    const rest: OcpiTokensMessage = { type: 'page', pull: taken, from: from + 1, outcome }
     return [...done, effect.schedule(pageTimer, context.monotonic() + 1, rest)]
   }
   if (page.next === undefined) return [...done, ...complete(state, taken, page.totalCount, context)]
@@ -189,8 +195,7 @@ function fail(state: State, error: string, context: Context): readonly Effect[] 
   const before = context.read().get(ocpiTokenPullsTable, [context.id])
   const failures = (before?.failures ?? 0) + 1
   const { refused: _, ...known } = before ?? { partner_id: context.id }
-  const pause = Math.min(limits.tokenPullPauseMs * 2 ** Math.min(failures - 1, 10), limits.tokenPullEveryMs)
-  return save({ ...known, failures, error, next_at: context.now() + pause }, context)
+  return save({ ...known, failures, error, next_at: context.now() + pauseAfter(failures) }, context)
 }
 
 function save(row: OcpiTokenPull, context: Context): readonly Effect[] {

@@ -78,7 +78,7 @@ export function matcherOf(schema: TSchema): (value: unknown) => boolean {
 }
 
 function isSmall(value: unknown): boolean {
-  return JSON.stringify(value).length <= limits.thoroughlyCheckedCharacters
+  return (JSON.stringify(value)?.length ?? 0) <= limits.thoroughlyCheckedCharacters
 }
 
 function details(errors: readonly ErrorObject[] | null | undefined): readonly ErrorDetail[] {

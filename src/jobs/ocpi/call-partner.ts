@@ -9,8 +9,7 @@ import { correlationIdHeader, requestIdHeader, routingHeaders } from '../../ocpi
 import { shownBody, shownHeaders } from '../../ocpi/shown.js'
 import type { OutboundOutcome } from '../../runtime/outbound-jobs.js'
 import type { OutboundClient } from '../outbound/client.js'
-import { limits } from './limits.js'
-import { outcomeOf } from './outcome.js'
+import { boundsOf, outcomeOf } from './outcome.js'
 
 /** `open`: the token of a partner; undefined where the key is not there that it was sealed with. */
 export async function callPartner(
@@ -29,11 +28,11 @@ export async function callPartner(
     headers,
     timeoutMs,
     readBody: true,
-    answerBytes: limits.ocpiAnswerBytes,
+    answerBytes: boundsOf(call.wants).bytes,
     ...(body !== undefined && { body }),
   })
   const request = { headers: shownHeaders(headers), ...(body !== undefined && { body: shownBody(body) }) }
-  return outcomeOf(outcome, request)
+  return outcomeOf(outcome, request, call.wants)
 }
 
 /** As after a restore without the key: only another token helps. */

@@ -1,12 +1,13 @@
 // What an answer of a roaming partner means (OCPI 2.2.1, 4.1.7 and 5). Pure.
 
-import type { OcpiOutcome, OcpiShown } from '../../ocpi/call.js'
+import type { OcpiCall, OcpiOutcome, OcpiShown } from '../../ocpi/call.js'
 import { shownBody, shownHeaders } from '../../ocpi/shown.js'
 import { isSuccess } from '../../ocpi/status-codes.js'
-import { isDeeperThan } from '../../runtime/nesting.js'
+import { hasMoreValues, isDeeperThan } from '../../runtime/nesting.js'
 import { oneLine } from '../../runtime/one-line.js'
 import type { OutboundOutcome } from '../../runtime/outbound-jobs.js'
 import { limits } from './limits.js'
+import { textsOf } from './list-texts.js'
 
 type Answered = Extract<OutboundOutcome, { readonly type: 'answered' }>
 
@@ -16,7 +17,15 @@ interface Envelope {
   readonly data?: unknown
 }
 
-export function outcomeOf(outcome: OutboundOutcome, request: OcpiShown['request']): OcpiOutcome {
+type Wanted = OcpiCall['wants']
+
+/** What is read of an answer. */
+export function boundsOf(wants: Wanted): { readonly bytes: number; readonly values: number } {
+  if (wants === 'list') return { bytes: limits.ocpiPageBytes, values: limits.ocpiPageValues }
+  return { bytes: limits.ocpiAnswerBytes, values: limits.ocpiAnswerValues }
+}
+
+export function outcomeOf(outcome: OutboundOutcome, request: OcpiShown['request'], wants?: Wanted): OcpiOutcome {
   const { milliseconds } = outcome
   if (outcome.type === 'failed') {
     const { reason, message } = outcome
@@ -30,7 +39,7 @@ export function outcomeOf(outcome: OutboundOutcome, request: OcpiShown['request'
     return { type: 'redirected', httpStatus, message, ...ended }
   }
   const isGood = httpStatus >= 200 && httpStatus < 300
-  const read = readEnvelope(outcome)
+  const read = readEnvelope(outcome, wants)
   if (typeof read === 'string') {
     if (isGood)
       return { type: 'unreadable', httpStatus, message: `the partner answered HTTP ${httpStatus} ${read}`, ...ended }
@@ -43,10 +52,9 @@ export function outcomeOf(outcome: OutboundOutcome, request: OcpiShown['request'
     }
   }
   const { status_code: statusCode, data } = read
-  const given = { ...(data !== undefined && data !== null && { data }) }
   if (!isGood || !isSuccess(statusCode)) {
     const message = `the partner answered HTTP ${httpStatus} with status_code ${statusCode}${quoted(read.status_message)}`
-    return { type: 'refused', httpStatus, statusCode, message, ...given, ...retryAfter(outcome), ...ended }
+    return { type: 'refused', httpStatus, statusCode, message, ...retryAfter(outcome), ...ended }
   }
   const { location, link } = headers
   const next = link === undefined ? undefined : nextOf(link)
@@ -55,7 +63,7 @@ export function outcomeOf(outcome: OutboundOutcome, request: OcpiShown['request'
     type: 'delivered',
     httpStatus,
     statusCode,
-    ...given,
+    ...given(data, wants),
     ...(location !== undefined && { location }),
     ...(next !== undefined && { next }),
     ...(Number.isSafeInteger(total) && total >= 0 && { totalCount: total }),
@@ -63,9 +71,16 @@ export function outcomeOf(outcome: OutboundOutcome, request: OcpiShown['request'
   }
 }
 
+function given(data: unknown, wants: Wanted): { readonly data?: unknown; readonly list?: readonly string[] } {
+  if (wants === 'list') return Array.isArray(data) ? { list: textsOf(data) } : {}
+  return wants === 'data' && data !== undefined && data !== null ? { data } : {}
+}
+
 /** The envelope, or what is there instead, as the end of a sentence. */
-function readEnvelope({ body = '', isCut }: Answered): Envelope | string {
-  if (isCut === true) return `and more than ${limits.ocpiAnswerBytes / 1_048_576} MiB`
+function readEnvelope({ body = '', isCut }: Answered, wants: Wanted): Envelope | string {
+  const bounds = boundsOf(wants)
+  if (isCut === true) return `and more than ${bounds.bytes / 1_024} KiB`
+  if (hasMoreValues(body, bounds.values)) return `with more than ${bounds.values} values`
   if (body.trim() === '') return 'without a body: the status_code of OCPI is missing'
   let value: unknown
   try {

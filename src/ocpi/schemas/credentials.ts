@@ -3,17 +3,8 @@
 
 import { type Static, Type } from 'typebox'
 import { patternOf } from '../../runtime/fault-words.js'
-import {
-  businessDetailsSchema,
-  countryCode,
-  filledListOf,
-  listOf,
-  object,
-  optional,
-  partyId,
-  role,
-  url,
-} from './common.js'
+import { limits } from '../limits.js'
+import { businessDetailsSchema, countryCode, filledListOf, object, optional, partyId, role, url } from './common.js'
 
 export const credentialsToken = () =>
   Type.String({
@@ -45,7 +36,7 @@ export type Credentials = Static<typeof credentialsSchema>
 export const receivedCredentialsSchema = object('ReceivedCredentials', {
   token: credentialsToken(),
   url: url('The address of your versions.'),
-  roles: listOf(credentialsRoleSchema),
+  roles: Type.Optional(Type.Array(credentialsRoleSchema, { maxItems: limits.ocpiRoles })),
   business_details: optional(businessDetailsSchema),
   party_id: optional(partyId()),
   country_code: optional(countryCode()),

@@ -1,6 +1,7 @@
 // The versions that a party offers, and the addresses of its modules (OCPI 2.2.1, 6).
 
 import { type Static, Type } from 'typebox'
+import { limits } from '../limits.js'
 import { ciString, filledListOf, object, oneOf, optional, text, url } from './common.js'
 
 export const ocpiVersion = '2.2.1'
@@ -26,6 +27,8 @@ export type Version = Static<typeof versionSchema>
 
 export const versionsSchema = Type.Array(versionSchema)
 
+export const receivedVersionsSchema = Type.Array(versionSchema, { maxItems: limits.ocpiVersions })
+
 export const endpointSchema = object('Endpoint', {
   identifier: oneOf(moduleIds),
   role: oneOf(interfaceRoles),
@@ -42,8 +45,9 @@ export type VersionDetails = Static<typeof versionDetailsSchema>
 /** Of what partners answer: they may have modules of their own, and leave out the role of `credentials`, which says nothing. */
 export const receivedVersionDetailsSchema = Type.Object({
   version: optional(Type.String()),
-  endpoints: filledListOf(
-    Type.Object({ identifier: ciString(255), role: optional(oneOf(interfaceRoles)), url: url() }),
-  ),
+  endpoints: Type.Array(Type.Object({ identifier: ciString(255), role: optional(oneOf(interfaceRoles)), url: url() }), {
+    minItems: 1,
+    maxItems: limits.ocpiEndpoints,
+  }),
 })
 export type ReceivedVersionDetails = Static<typeof receivedVersionDetailsSchema>

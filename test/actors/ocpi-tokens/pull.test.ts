@@ -4,6 +4,7 @@ import { pino } from 'pino'
 import { test } from 'tap'
 import { ocpiTokensAddress, partnerChangedWakeUp } from '../../../src/actors/ocpi-tokens/messages.js'
 import { createOcpiTokensActor, nextMinuteOf } from '../../../src/actors/ocpi-tokens/ocpi-tokens.js'
+import { textsOf } from '../../../src/jobs/ocpi/list-texts.js'
 import type { OcpiCall, OcpiOutcome } from '../../../src/ocpi/call.js'
 import { tokenOf } from '../../../src/ocpi/token-row.js'
 import { tables } from '../../../src/records/index.js'
@@ -114,7 +115,7 @@ function page(data: unknown, more: object = {}): JobOutcome {
     type: 'delivered',
     httpStatus: 200,
     statusCode: 1000,
-    data,
+    ...(Array.isArray(data) && { list: textsOf(data) }),
     milliseconds: 5,
     shown,
     ...more,
@@ -250,6 +251,27 @@ test('ocpi token pull - whoever renews the credentials is asked what has changed
   await pass(2 * minuteMs)
   t.notMatch(asked()[0]?.url, /date_from/)
   t.equal(asked().length, 1)
+})
+
+test('ocpi token pull - a partner that renews its credentials again and again after failures is asked once a minute', async (t) => {
+  const { pass, answer, asked, put, clock } = await stage()
+  await pass(1)
+  t.equal(asked().length, 1)
+  await answer(failed)
+  const renew = () => put(wakeUpsTable, partnerChangedWakeUp(id, clock.now()))
+  for (let times = 0; times < 5; times++) {
+    await renew()
+    await pass(1_000)
+  }
+  t.equal(asked().length, 0)
+  await pass(minuteMs)
+  t.equal(asked().length, 1, 'the pause after the failure is over')
+  await answer(failed)
+  await pass(minuteMs)
+  t.equal(asked().length, 0, 'the second pause is longer')
+  await renew()
+  await pass(1)
+  t.equal(asked().length, 1, 'new credentials are tried after a minute all the same')
 })
 
 test('ocpi token pull - the tokens of a partner that is deleted go, and those of one that has ended stay', async (t) => {

@@ -1,6 +1,7 @@
 // Calls to roaming partners as the service makes them: what is sent, what each answer means, and who is held up by a partner that hangs.
 
 import { type Test, test } from 'tap'
+import { limits as ocpi } from '../../../src/jobs/ocpi/limits.js'
 import type { OcpiCall, OcpiOutcome } from '../../../src/ocpi/call.js'
 import { createJobPools, type JobPools } from '../../../src/process/job-pools.js'
 import { limits } from '../../../src/process/limits.js'
@@ -74,7 +75,7 @@ test('calls to partners - 2xx with a status_code of 1xxx is delivered, with what
   const receiver = await startReceiver(t, (socket) =>
     socket.write(answerOf('201 Created', envelope(1900, { data: [{ uid: '1' }] }), headers)),
   )
-  const outcome = await call(startPools(t), callOf(receiver.url, { method: 'POST' }))
+  const outcome = await call(startPools(t), callOf(receiver.url, { method: 'POST', wants: 'data' }))
   t.match(outcome, {
     type: 'delivered',
     statusCode: 1900,
@@ -136,15 +137,51 @@ for (const [name, { answer, outcome }] of Object.entries(answers))
     t.equal(receiver.requests.length, 1)
   })
 
-test('calls to partners - a page of a list may be long, and an endless answer is cut off', async (t) => {
+test('calls to partners - a page of a list may be long and comes in short texts, and an endless answer is cut off', async (t) => {
   const uids = Array.from({ length: 10_000 }, (_, at) => ({ uid: `${at}`.padStart(36, '0') }))
+  const long = { uid: 'x'.repeat(ocpi.ocpiObjectCharacters) }
   const receiver = await startReceiver(t, (socket, nth) => {
-    if (nth === 1) socket.write(answerOf('200 OK', envelope(1000, { data: uids })))
+    if (nth === 1) socket.write(answerOf('200 OK', envelope(1000, { data: [long, ...uids] })))
     else socket.write(answerOf('200 OK', 'x'.repeat(5_000_000)))
   })
   const pools = startPools(t)
-  t.match(await call(pools, callOf(receiver.url)), { type: 'delivered', data: { length: 10_000 } })
-  t.match(await call(pools, callOf(receiver.url)), { type: 'unreadable', message: /more than 4 MiB/ })
+  const asked = callOf(receiver.url, { wants: 'list' })
+  const page = await call(pools, asked)
+  const { list = [] } = page as Extract<OcpiOutcome, { readonly type: 'delivered' }>
+  t.ok(list.every((text) => text.length < ocpi.ocpiTextCharacters + ocpi.ocpiObjectsPerText + 2))
+  const parts = list.map((text) => JSON.parse(text) as readonly unknown[])
+  t.ok(parts.every(({ length }) => length <= ocpi.ocpiObjectsPerText))
+  t.same(parts.flat(), [null, ...uids], 'one that is too long is left out')
+  t.match(await call(pools, asked), { type: 'unreadable', message: /more than 4096 KiB/ })
+  t.match(await call(pools, callOf(receiver.url)), { type: 'unreadable', message: /more than 256 KiB/ })
+})
+
+test('calls to partners - of an answer that nobody reads, nothing is handed on', async (t) => {
+  const receiver = await startReceiver(t, (socket) =>
+    socket.write(answerOf('200 OK', envelope(1000, { data: { id: 'LOC1' } }))),
+  )
+  const pools = startPools(t)
+  t.match(await call(pools, callOf(receiver.url)), { type: 'delivered', data: undefined, list: undefined })
+  t.match(await call(pools, callOf(receiver.url, { wants: 'list' })), { type: 'delivered', list: undefined })
+  t.match(await call(pools, callOf(receiver.url, { wants: 'data' })), { type: 'delivered', data: { id: 'LOC1' } })
+})
+
+test('calls to partners - a short text that holds a million values is not read, and holds up no other partner', async (t) => {
+  const bomb = answerOf('200 OK', envelope(1000, { data: Array.from({ length: 1_300_000 }, () => ({})) }))
+  const hostile = await startReceiver(t, (socket) => socket.write(bomb))
+  const healthy = await startReceiver(t, (socket) => socket.write(answerOf('200 OK', envelope(1000))))
+  const pools = startPools(t)
+  const answers = Array.from({ length: 8 }, () =>
+    call(pools, callOf(hostile.url, { wants: 'list', timeoutMs: 30_000 })),
+  )
+  await until(() => hostile.requests.length > 0)
+  const other = call(pools, callOf(healthy.url, { owner: 'ocp_2', timeoutMs: 30_000 }))
+  for (const answer of await Promise.all(answers))
+    t.match(answer, { type: 'unreadable', message: /with more than 100000 values/ })
+  t.match(await other, { type: 'delivered' })
+  const some = answerOf('200 OK', envelope(1000, { data: Array.from({ length: 20_000 }, () => 1) }))
+  const chatty = await startReceiver(t, (socket) => socket.write(some))
+  t.match(await call(pools, callOf(chatty.url)), { type: 'unreadable', message: /with more than 20000 values/ })
 })
 
 test('calls to partners - no answer in time, and no connection, are outcomes', async (t) => {

@@ -7,8 +7,8 @@ import {
   ocpiVersion,
   type ReceivedVersionDetails,
   receivedVersionDetailsSchema,
+  receivedVersionsSchema,
   type Version,
-  versionsSchema,
 } from '../../../ocpi/schemas/version.js'
 import type { OcpiEndpoint, OcpiTokenEncoding } from '../../../records/ocpi-partner.js'
 import { overloaded } from '../../../runtime/errors.js'
@@ -42,6 +42,7 @@ async function call(
     owner,
     token,
     tokenEncoding,
+    wants: 'data',
     timeoutMs: callTimeoutMs,
     ...request,
   } satisfies OcpiCall)
@@ -57,7 +58,7 @@ function dataOf<Data>(outcome: OcpiOutcome, url: string, check: ReturnType<typeo
   return outcome.data as Data
 }
 
-const checkVersions = bodyCheck(versionsSchema)
+const checkVersions = bodyCheck(receivedVersionsSchema)
 const checkDetails = bodyCheck(receivedVersionDetailsSchema)
 const checkCredentials = bodyCheck(receivedCredentialsSchema)
 
