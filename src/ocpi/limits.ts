@@ -25,10 +25,6 @@ export const limits = defineLimits(
     ocpiPermissionMs: 5 * 60_000,
     /** After so long without word of a partner's tokens, one that may be asked about is. */
     ocpiStaleTokenMs: 24 * 3_600_000,
-    /** Of a partner: versions that it may offer, addresses of its modules, and roles, each of which is looked for among those of others. */
-    ocpiVersions: 100,
-    ocpiEndpoints: 100,
-    ocpiRoles: 500,
     /** EVSEs that are kept of an answer. */
     ocpiAllowedEvses: 100,
   },

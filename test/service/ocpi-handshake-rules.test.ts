@@ -2,7 +2,7 @@
 // sockets. What becomes of a handshake that is interrupted is in ocpi-handshake.
 
 import { type Test, test } from 'tap'
-import { limits } from '../../src/ocpi/limits.js'
+import { limits } from '../../src/ocpi/schemas/limits.js'
 import { settableClock } from '../chaos/shims.js'
 import { makeCertificate } from '../edge/certificates.js'
 import {

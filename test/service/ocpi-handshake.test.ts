@@ -3,7 +3,7 @@
 
 import { request as httpRequest } from 'node:http'
 import { t, test } from 'tap'
-import { limits } from '../../src/ocpi/limits.js'
+import { limits } from '../../src/ocpi/schemas/limits.js'
 import { asPartner, credentialsOf, invitePartner, party, startPartner } from '../support/ocpi-partner.js'
 import { tenantOf } from '../support/organization.js'
 import { type Service, startService } from '../support/service.js'

@@ -3,8 +3,8 @@
 
 import { type Static, Type } from 'typebox'
 import { patternOf } from '../../runtime/fault-words.js'
-import { limits } from '../limits.js'
 import { businessDetailsSchema, countryCode, filledListOf, object, optional, partyId, role, url } from './common.js'
+import { limits } from './limits.js'
 
 export const credentialsToken = () =>
   Type.String({

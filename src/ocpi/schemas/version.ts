@@ -1,8 +1,8 @@
 // The versions that a party offers, and the addresses of its modules (OCPI 2.2.1, 6).
 
 import { type Static, Type } from 'typebox'
-import { limits } from '../limits.js'
 import { ciString, filledListOf, object, oneOf, optional, text, url } from './common.js'
+import { limits } from './limits.js'
 
 export const ocpiVersion = '2.2.1'
 
