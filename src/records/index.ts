@@ -51,6 +51,7 @@ import { meterValuesTable } from './meter-values.js'
 import { learnedTraitsTable, traitsAtSitesTable, traitsCorrectionsTable } from './model-traits.js'
 import { ocpiCdrsTable } from './ocpi-cdr.js'
 import { ocpiCommandsTable, ocpiReservationsTable } from './ocpi-command.js'
+import { ocpiCommandResultsTable } from './ocpi-command-result.js'
 import { ocpiCommandTokensTable } from './ocpi-command-token.js'
 import { ocpiExchangesTable } from './ocpi-exchange.js'
 import { ocpiHubPartiesTable } from './ocpi-hub-party.js'
@@ -121,6 +122,7 @@ export const tables = [
   ocpiKnownTariffsTable,
   ocpiCommandsTable,
   ocpiReservationsTable,
+  ocpiCommandResultsTable,
   ocpiTokensTable,
   ocpiAnswersTable,
   ocpiCommandTokensTable,

@@ -12,7 +12,7 @@ import {
 } from '../support/ocpi-partner.js'
 import type { OcppClient } from '../support/ocpp-client.js'
 import { type Tenant, tenantOf } from '../support/organization.js'
-import { startService, type Teardowns } from '../support/service.js'
+import { type Service, startService, type Teardowns } from '../support/service.js'
 import { until } from '../support/until.js'
 
 const laboratory = await startService(t, { flags: ['--allow-insecure-webhooks', 'true'] })
@@ -28,8 +28,12 @@ interface Stage {
 }
 
 /** A partner of an organization with one charge point of two connectors, which partners see. */
-async function stage(t: Teardowns, fields: Readonly<Record<string, unknown>> = {}): Promise<Stage> {
-  const tenant = await tenantOf(laboratory)
+async function stage(
+  t: Teardowns,
+  fields: Readonly<Record<string, unknown>> = {},
+  service: Service = laboratory,
+): Promise<Stage> {
+  const tenant = await tenantOf(service)
   const party_id = `C${(++count).toString().padStart(2, '0')}`
   await tenant.request('PUT', '/api/v1/ocpi/party', { ...party, party_id })
   const id = `OCPI-C${count}`
@@ -233,4 +237,17 @@ test('ocpi commands - RESERVE_NOW reserves, and CANCEL_RESERVATION takes it back
   t.equal(await resultAt(stub, '/c1'), 'ACCEPTED')
   await cancel('Res-1', '/c2')
   t.equal(await resultAt(stub, '/c2'), 'UNKNOWN_RESERVATION')
+})
+
+test('ocpi commands - a command that was accepted is answered also when the service is killed before its end', async (t) => {
+  const flags = ['--allow-insecure-webhooks', 'true']
+  const first = await startService(t, { flags })
+  const all = await stage(t, {}, first)
+  const answer = await all.partner('POST', `${path}/START_SESSION`, start(all, '/killed'))
+  t.equal(answer.body.data.result, 'ACCEPTED')
+  t.match(await all.client.nextFrame(), [2, String, 'RemoteStartTransaction'])
+  await first.stop('SIGKILL')
+  t.notOk(all.stub.requests.some((one) => one.path === '/killed'))
+  await startService(t, { data: first.data, key: first.key, flags })
+  t.equal(await resultAt(all.stub, '/killed'), 'TIMEOUT')
 })

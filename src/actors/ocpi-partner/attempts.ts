@@ -13,7 +13,7 @@ import { limits } from './limits.js'
 import type { OcpiPartnerMessage } from './messages.js'
 import { beginItem, settled, unsettled, wait } from './pending.js'
 import { noteFailure } from './progress.js'
-import { resultAttempted } from './results.js'
+import { beginResult, removeSpent, resultAttempted, resultNotBegun } from './results.js'
 import { type OcpiPartnerState, remember, rowOf } from './state.js'
 import { countPush } from './statistics.js'
 
@@ -81,12 +81,12 @@ function isAhead({ ready, underWay }: OcpiPartnerState, { row }: DueCdr): boolea
 /** In a few seconds nobody waits for them any more: they have places of their own, also at a partner that fails. */
 function beginResults(state: OcpiPartnerState, caller: Caller, context: Context): readonly Effect[] {
   const now = context.monotonic()
-  const effects: Effect[] = []
+  const effects: Effect[] = [...removeSpent(state)]
   for (const item of state.results) {
     if (state.resultCalls >= limits.ocpiFirstPushes) break
     if (item.underWay || item.dueAt > now) continue
+    effects.push(beginResult(item))
     const call = callForResult(item, caller)
-    item.underWay = true
     effects.push(begin(state, { type: 'result', item, ...times(context), told: call.told }, call))
   }
   return effects
@@ -133,8 +133,8 @@ function noRoom(state: OcpiPartnerState, { type, item }: Attempt, context: Conte
   const dueAt = context.monotonic() + noRoomPauseMs
   state.pausedUntil = Math.max(state.pausedUntil, dueAt)
   if (type === 'object') unsettled(state, item, dueAt)
+  else if (type === 'result') resultNotBegun(item, dueAt)
   else item.underWay = false
-  if (type === 'result') item.dueAt = dueAt
   return none
 }
 

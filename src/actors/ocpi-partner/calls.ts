@@ -9,7 +9,7 @@ import type { OcpiPartyId } from '../../records/ocpi-party.js'
 import { ocpiKnownTariffsTable } from '../../records/ocpi-push.js'
 import type { Context } from '../../runtime/actor/actor.js'
 import { type Held, heldFor } from './held.js'
-import type { DueCdr, Pending, PushObject, ResultToPost, Told } from './item.js'
+import type { DueCdr, OwedResult, Pending, PushObject, Told } from './item.js'
 import { limits } from './limits.js'
 import { nextPart } from './location-parts.js'
 import { type OcpiPartnerState, remember } from './state.js'
@@ -133,7 +133,10 @@ export function callForCdr({ row }: DueCdr, caller: Caller, context: Context): C
   return callOf(caller, to, { module: 'cdrs', method: 'POST', url, body: next.cdr, cdrId: next.cdr_id })
 }
 
-export function callForResult({ url, result, correlationId }: ResultToPost, caller: Caller): Call {
+export function callForResult(
+  { row: { url, result, correlation_id: correlationId } }: OwedResult,
+  caller: Caller,
+): Call {
   const to = broadcastTo(caller.partner)
   const asked = callOf(caller, to, { module: 'commands', method: 'POST', url, body: result })
   const timeoutMs = limits.ocpiResultTimeoutMs

@@ -1,6 +1,7 @@
 // What was kept for a partner that was deleted goes, some rows at a time. What bills stays: sessions, and the CDRs that were made.
 
 import { ocpiCommandsTable, ocpiReservationsTable } from '../../records/ocpi-command.js'
+import { ocpiCommandResultsTable } from '../../records/ocpi-command-result.js'
 import { ocpiExchangesTable } from '../../records/ocpi-exchange.js'
 import { ocpiHubPartiesTable } from '../../records/ocpi-hub-party.js'
 import { ocpiCdrPushesTable, ocpiKnownTariffsTable, ocpiProgressTable } from '../../records/ocpi-push.js'
@@ -21,6 +22,7 @@ const tables = [
   ocpiHubPartiesTable,
   ocpiCommandsTable,
   ocpiReservationsTable,
+  ocpiCommandResultsTable,
 ] as readonly Table<unknown>[]
 
 function removals(view: ReadView, table: Table<unknown>, partnerId: string, limit: number): readonly Effect[] {

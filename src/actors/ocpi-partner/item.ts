@@ -1,5 +1,6 @@
 // What is on its way to a partner: objects that have changed, CDRs, results of commands, and the call that is under way for one of them.
 
+import type { OcpiCommandResult } from '../../records/ocpi-command-result.js'
 import type { OcpiCdrPush } from '../../records/ocpi-push.js'
 
 /** An object of which a partner is to know the newest state. */
@@ -45,11 +46,10 @@ export interface DueCdr {
   underWay: boolean
 }
 
-export interface ResultToPost {
-  readonly url: string
-  readonly result: unknown
-  readonly correlationId: string | undefined
-  attempts: number
+/** The result of a command that the partner is owed. */
+export interface OwedResult {
+  row: OcpiCommandResult
+  /** Monotonic ms. Of a command that is being carried out: when that has taken too long. */
   dueAt: number
   underWay: boolean
 }
@@ -87,4 +87,4 @@ interface Begun {
 export type Attempt =
   | (Begun & { readonly type: 'object'; readonly item: Pending })
   | (Begun & { readonly type: 'cdr'; readonly item: DueCdr })
-  | (Begun & { readonly type: 'result'; readonly item: ResultToPost })
+  | (Begun & { readonly type: 'result'; readonly item: OwedResult })

@@ -36,6 +36,8 @@ export const limits = defineLimits(
     ocpiDueCdrs: 64,
     /** Rows of a partner that was deleted which one turn removes. */
     ocpiForgottenRows: 250,
+    /** After so long, a command of which nothing was heard has timed out. */
+    ocpiCommandMs: 30_000,
     /** Results of commands that wait, how often each is sent, and how long a partner may take. */
     ocpiResults: 500,
     ocpiResultAttempts: 3,

@@ -1,6 +1,7 @@
 // What a roaming partner's actor is asked and told.
 
 import { keyOfParty, type Party } from '../../ocpi/headers.js'
+import type { OcpiCommandResult } from '../../records/ocpi-command-result.js'
 import type { Address, JobOutcome } from '../../runtime/actor/actor.js'
 import type { WakeUp, WakeUpMessage } from '../../runtime/actor/wake-ups.js'
 import type { AppendedMessage } from '../../runtime/link/shard.js'
@@ -17,14 +18,13 @@ export function partnerDeletedWakeUp(partnerId: string, now: number): WakeUp {
   return { ...ocpiPartnerAddress(partnerId), reason: 'deleted', at: now }
 }
 
-/** Posted to the address that the partner has named with a command (OCPI 2.2.1, 13): at most three times, within seconds. Kept in memory alone. */
+/** A command was carried out, or could not be. The partner is owed the result since the command was accepted. */
 export interface CommandResultMessage {
   readonly type: 'command-result'
-  readonly url: string
-  /** A CommandResult, or what a charging profile module posts. */
-  readonly result: unknown
-  /** X-Correlation-ID of the command. */
-  readonly correlationId?: string | undefined
+  /** As it was stored with the acceptance. */
+  readonly owed: OcpiCommandResult
+  /** A CommandResult. */
+  readonly result: object
 }
 
 const partyReached = 'party-reached/'

@@ -52,8 +52,7 @@ function take(state: OcpiPartnerState, message: OcpiPartnerMessage, context: Con
       state.running.clear()
       return none
     case 'command-result':
-      noteResult(state, message, context)
-      return none
+      return noteResult(state, message, context)
     case 'wake-up':
       if (rowOf(context) === undefined) return forget(state, message.reason, context)
       if (reachedParty(message.reason) === undefined || partnerOf(context) === undefined)

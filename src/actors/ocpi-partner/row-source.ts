@@ -19,6 +19,7 @@ const sees = (ids: readonly string[] | undefined, id: string): boolean => ids ==
 
 export function rowSource(live: LiveNodes): PushSource {
   return {
+    isLive: (run) => live.has(run),
     party: (view, organizationId) => view.get(ocpiPartiesTable, [organizationId]),
     changedLocations: (view, { organization_id }, from, limit) =>
       view

@@ -26,6 +26,8 @@ export interface ChangedLocation {
 }
 
 export interface PushSource {
+  /** Whether a life of a node has not ended. */
+  isLive(run: number): boolean
   party(view: ReadView, organizationId: string): OcpiPartyId | undefined
   /** Those that have changed at `from` (wall ms) or later, the first ones of them. */
   changedLocations(view: ReadView, partner: OcpiPartner, from: number, limit: number): readonly ChangedLocation[]

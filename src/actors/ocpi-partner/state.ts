@@ -7,8 +7,9 @@ import { type OcpiCdrPush, type OcpiProgress, ocpiCdrPushesTable, ocpiProgressTa
 import type { Context } from '../../runtime/actor/actor.js'
 import { placeBefore } from '../../runtime/actor/outbox.js'
 import { type Steady, steadyFrom } from './delays.js'
-import type { DueCdr, LocationTold, Pending, ResultToPost } from './item.js'
+import type { DueCdr, LocationTold, OwedResult, Pending } from './item.js'
 import { limits } from './limits.js'
+import { readOwedResults } from './owed-results.js'
 import type { RecentChanges } from './recent-changes.js'
 import type { PushSource } from './source.js'
 
@@ -49,7 +50,7 @@ export interface OcpiPartnerState {
   nextBillAt: number | undefined
   nextCdrAt: number | undefined
   writtenCdrs: { readonly turn: number; readonly rows: Map<string, OcpiCdrPush> }
-  results: ResultToPost[]
+  results: OwedResult[]
   /** Reasons of wake-ups: parties that their hub reaches again, and for which something was held. */
   readonly reached: Set<string>
   calls: number
@@ -118,7 +119,7 @@ export function loadState(context: Context, source: PushSource, recent: RecentCh
     nextBillAt: firstBill?.bill_at,
     nextCdrAt: firstCdr?.next_attempt_at,
     writtenCdrs: { turn: context.turn, rows: new Map() },
-    results: [],
+    results: readOwedResults(source, context),
     reached: new Set(),
     calls: 0,
     resultCalls: 0,

@@ -152,19 +152,3 @@ test('ocpi partner - a tariff that the partner refuses is not sent again and aga
   await stage.pass(10 * minute)
   t.equal(stage.pushed.length, limits.ocpiRefusals)
 })
-
-test('ocpi partner - the result of a command is sent at most three times', async (t) => {
-  const stage = createStage()
-  await stage.register()
-  const url = 'https://emsp.example/results/1'
-  const sent = () => stage.lines().filter((line) => line === 'POST results/1').length
-  stage.partner(() => 'unreachable')
-  await stage.tell({ type: 'command-result', url, result: { result: 'ACCEPTED' }, correlationId: 'asked' })
-  await stage.pass(minute)
-  t.equal(sent(), limits.ocpiResultAttempts)
-  t.match(stage.pushed[0]?.call, { body: { result: 'ACCEPTED' }, correlationId: 'asked', method: 'POST' })
-  stage.partner(() => ({}))
-  await stage.tell({ type: 'command-result', url, result: { result: 'REJECTED' } })
-  await stage.pass(minute)
-  t.equal(sent(), limits.ocpiResultAttempts + 1)
-})

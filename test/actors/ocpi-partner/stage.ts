@@ -16,6 +16,7 @@ import type { Location } from '../../../src/ocpi/schemas/location.js'
 import { alertsTable } from '../../../src/records/alert.js'
 import { tables } from '../../../src/records/index.js'
 import { cdrsOfSession } from '../../../src/records/ocpi-cdr.js'
+import { type OcpiCommandResult, ocpiCommandResultsTable } from '../../../src/records/ocpi-command-result.js'
 import { newestExchanges } from '../../../src/records/ocpi-exchange.js'
 import { type OcpiPartner, ocpiPartnersTable } from '../../../src/records/ocpi-partner.js'
 import { ocpiCdrPushesTable, ocpiKnownTariffsTable, ocpiProgressTable } from '../../../src/records/ocpi-push.js'
@@ -107,7 +108,9 @@ export function createStage({ random = () => 0 }: { readonly random?: () => numb
   const sessions = new Map<string, SessionHere>()
   const tariffs = new Map<string, string>()
 
+  let run = 1
   const source: PushSource = {
+    isLive: (one) => one === run,
     party: () => party,
     changedLocations: (_view, _partner, from, limit) =>
       [...locations]
@@ -351,6 +354,18 @@ export function createStage({ random = () => 0 }: { readonly random?: () => numb
     crash() {
       underWay = []
       host = startShard()
+    },
+    /** What the route of commands has stored with its acceptance. */
+    async accept(result_id: string, url: string, fields: Partial<OcpiCommandResult> = {}): Promise<OcpiCommandResult> {
+      const owed = { partner_id: partnerId, result_id, url, accepted_at: clock.now(), run, attempts: 0, ...fields }
+      await stage.put(ocpiCommandResultsTable, owed)
+      return owed
+    },
+    owedResults: () => view().list(ocpiCommandResultsTable, [partnerId]),
+    /** The end of the process, and the start of another. */
+    async restartProcess() {
+      run++
+      await stage.restart()
     },
     async restart() {
       stage.crash()

@@ -3,7 +3,7 @@
 
 import { createHash } from 'node:crypto'
 import { Type } from 'typebox'
-import { ocpiPartnerAddress } from '../../../actors/ocpi-partner/messages.js'
+import { type OcpiPartnerMessage, ocpiPartnerAddress } from '../../../actors/ocpi-partner/messages.js'
 import {
   type CommandResult,
   type CommandType,
@@ -12,6 +12,7 @@ import {
   commandTypes,
 } from '../../../ocpi/schemas/command.js'
 import { ocpiCommandsTable } from '../../../records/ocpi-command.js'
+import { type OcpiCommandResult, ocpiCommandResultsTable } from '../../../records/ocpi-command-result.js'
 import { conflict, notFound } from '../../../runtime/errors.js'
 import { canonicalJson } from '../../pipeline/canonical-json.js'
 import { commitDraft } from '../../pipeline/commit-draft.js'
@@ -45,9 +46,19 @@ function responseOf({ result, message }: Response) {
 
 const accepted: Response = { result: 'ACCEPTED' }
 
+interface Begun {
+  readonly carryOut: CarryOut
+  /** As it is on disk. */
+  readonly owed: OcpiCommandResult
+}
+
 interface Taken {
   readonly response: Response
-  readonly carryOut?: CarryOut
+  readonly begun?: Begun
+}
+
+interface Sent extends Asked {
+  readonly correlationId: string | undefined
 }
 
 const sendCommand = area.route({
@@ -80,11 +91,9 @@ const sendCommand = area.route({
     if (faults !== undefined) throw invalid(faults)
     if (!principal.partner.commands)
       return answerOf({ result: 'NOT_SUPPORTED', message: 'The operator has not allowed commands for this partner.' })
-    const { response, carryOut } = await take(command, body, { principal, headers, services })
-    if (carryOut !== undefined) {
-      const { 'X-Correlation-ID': correlationId } = headers
-      void finish(carryOut, { url: String(body.response_url), principal, correlationId }, services)
-    }
+    const { 'X-Correlation-ID': correlationId } = headers
+    const { response, begun } = await take(command, body, { principal, headers, services, correlationId })
+    if (begun !== undefined) void finish(begun, services)
     return answerOf(response)
   },
 })
@@ -92,8 +101,8 @@ const sendCommand = area.route({
 const answerOf = (response: Response) => ({ status: 200, body: responseOf(response) })
 
 /** One that comes again is the one that was taken: two at a time, too, at whichever fronts. */
-function take(command: CommandType, body: Readonly<Record<string, unknown>>, asked: Asked): Promise<Taken> {
-  const { principal, services } = asked
+function take(command: CommandType, body: Readonly<Record<string, unknown>>, asked: Sent): Promise<Taken> {
+  const { principal, correlationId, services } = asked
   const { partner_id } = principal.partner
   const fingerprint = createHash('sha256')
     .update(canonicalJson(Buffer.from(JSON.stringify({ command, body }))))
@@ -109,7 +118,17 @@ function take(command: CommandType, body: Readonly<Record<string, unknown>>, ask
         const begun = commands[command].begin(body as never, draft, asked)
         if (isResponse(begun)) return { response: begun }
         draft.put(ocpiCommandsTable, { partner_id, fingerprint, command, received_at: now })
-        return { response: accepted, carryOut: begun }
+        const owed: OcpiCommandResult = {
+          partner_id,
+          result_id: `${fingerprint}/${now}`,
+          url: String(body.response_url),
+          ...(correlationId !== undefined && { correlation_id: correlationId }),
+          accepted_at: now,
+          run: services.presence.incarnation,
+          attempts: 0,
+        }
+        draft.putPlain(ocpiCommandResultsTable, owed)
+        return { response: accepted, begun: { carryOut: begun, owed } }
       },
       otherwise: () => conflict('the same command came several times at once; try again'),
     },
@@ -117,19 +136,9 @@ function take(command: CommandType, body: Readonly<Record<string, unknown>>, ask
   )
 }
 
-interface Addressee {
-  readonly url: string
-  readonly principal: OcpiPrincipal
-  readonly correlationId: string | undefined
-}
-
 /** Never rejects. */
-async function finish(
-  carryOut: CarryOut,
-  { url, principal, correlationId }: Addressee,
-  services: Services,
-): Promise<void> {
-  const { partner_id } = principal.partner
+async function finish({ carryOut, owed }: Begun, services: Services): Promise<void> {
+  const { partner_id } = owed
   let ended: Ended
   try {
     ended = await carryOut()
@@ -138,7 +147,11 @@ async function finish(
     ended = { result: 'FAILED', message: 'The service could not carry the command out.' }
   }
   const result: CommandResult = { result: ended.result, message: [english(ended.message)] }
-  services.tell(ocpiPartnerAddress(partner_id), { type: 'command-result', url, result, correlationId })
+  services.tell(ocpiPartnerAddress(partner_id), {
+    type: 'command-result',
+    owed,
+    result,
+  } satisfies OcpiPartnerMessage)
 }
 
 export const ocpiCommandRoutes = [sendCommand]
