@@ -322,3 +322,71 @@ test('ocpi tokens - a list whose next page is elsewhere, or never ends, costs no
   t.equal(elsewhere.requests.length, 0, 'the token of the service goes nowhere else')
   t.equal(same.stub.requests.filter(({ path }) => path.startsWith('/tokens?')).length, 1)
 })
+
+test('ocpi tokens - operators page through the tokens of a partner, and find one by its uid', async (t) => {
+  const tenant = await operatorOf()
+  const [partner, other] = [await partnerOf(t, tenant, 'EMP'), await partnerOf(t, tenant, 'OTH')]
+  const uids = Array.from({ length: 7 }, (_, at) => `CARD-${at}`)
+  for (const uid of uids) await put(partner, tokenOf(uid, { visual_number: `No ${uid}` }))
+  await put(partner, tokenOf('CARD-3', { type: 'APP_USER', valid: false }))
+  await put(other, tokenOf('CARD-3', { party_id: 'OTH' }))
+  const path = `/api/v1/ocpi/partners/${partner.id}/tokens`
+  const read = async (query = '') => (await tenant.request('GET', `${path}${query}`)).body
+  const pages = [await read('?per_page=3'), await read('?per_page=3&page=2'), await read('?per_page=3&page=3')]
+  t.same(
+    pages.map(({ data, total }) => [data.length, total]),
+    [
+      [3, 8],
+      [3, 8],
+      [2, 8],
+    ],
+  )
+  t.same([...new Set(pages.flatMap(({ data }) => data.map(({ uid }: { uid: string }) => uid)))].sort(), uids)
+  t.match(pages[0].data[0], {
+    uid: 'CARD-0',
+    contract_id: 'NL-EMP-CARD-0',
+    visual_number: 'No CARD-0',
+    valid: true,
+    whitelist: 'ALLOWED',
+    received_at: /Z$/,
+  })
+  const found = await read('?uid=card-3')
+  t.equal(found.total, 2)
+  t.ok(found.data.every(({ party_id }: { party_id: string }) => party_id === 'EMP'))
+  t.equal((await read('?uid=CARD-9')).total, 0)
+  const long = 'a-uid-that-is-longer-than-an-id-tag'
+  await put(partner, tokenOf(long))
+  t.match((await read(`?uid=${long}`)).data, [{ uid: long, id_tag: /^O[0-9A-F]{19}$/ }])
+  const stranger = await operatorOf()
+  t.equal((await stranger.request('GET', path)).status, 404)
+})
+
+test('ocpi tokens - a session says whose driver it is, also when the partner is gone', async (t) => {
+  const tenant = await operatorOf()
+  const partner = await partnerOf(t, tenant, 'EMP')
+  answers(partner, (uid) => ({ allowed: 'ALLOWED', token: tokenOf(uid), authorization_reference: 'ref-1' }))
+  await put(partner, tokenOf('D1', { whitelist: 'NEVER' }))
+  const client = await bootChargePoint(tenant, 'OCPI-T-ROAMING')
+  t.equal(await authorize(client, 'D1'), 'Accepted')
+  await client.call('StartTransaction', startRequest({ idTag: 'D1', timestamp: secondsAgo(10) }))
+  await client.call('StartTransaction', startRequest({ connectorId: 2, idTag: 'nobody', timestamp: secondsAgo(10) }))
+  const read = async () => (await tenant.request('GET', '/api/v1/sessions?charge_point_id=OCPI-T-ROAMING')).body.data
+  const roaming = {
+    partner_id: partner.id,
+    partner_name: 'EMP',
+    country_code: 'NL',
+    party_id: 'EMP',
+    uid: 'D1',
+    type: 'RFID',
+    contract_id: 'NL-EMP-D1',
+    auth_method: 'AUTH_REQUEST',
+    authorization_reference: 'ref-1',
+  }
+  const sessionBy = async (idTag: string) => (await read()).find((one: { id_tag: string }) => one.id_tag === idTag)
+  const session = await sessionBy('D1')
+  t.same(session.roaming, roaming)
+  t.equal((await sessionBy('nobody')).roaming, null)
+  t.same((await tenant.request('GET', `/api/v1/sessions/${session.session_id}`)).body.roaming, roaming)
+  t.equal((await tenant.request('DELETE', `/api/v1/ocpi/partners/${partner.id}`)).status, 204)
+  t.same((await sessionBy('D1')).roaming, { ...roaming, partner_name: null })
+})

@@ -285,6 +285,7 @@ PUT /api/v1/ocpi/partners/{partner_id} write:ocpi
 DELETE /api/v1/ocpi/partners/{partner_id} write:ocpi
 GET /api/v1/ocpi/partners/{partner_id}/exchanges read:ocpi
 GET /api/v1/ocpi/partners/{partner_id}/parties read:ocpi
+GET /api/v1/ocpi/partners/{partner_id}/tokens read:ocpi
 POST /api/v1/ocpi/partners/{partner_id}/token write:ocpi
 POST /api/v1/ocpi/partners/{partner_id}/register write:ocpi
 POST /api/v1/ocpi/partners/{partner_id}/rotate-credentials write:ocpi

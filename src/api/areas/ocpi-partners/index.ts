@@ -6,6 +6,7 @@ import { partnerRoutes } from './partner-routes.js'
 import { partyRoutes } from './party-routes.js'
 import { registrationRoutes } from './registration-routes.js'
 import { offeredTariffRoutes } from './tariff-routes.js'
+import { partnerTokenRoutes } from './token-routes.js'
 
 export const ocpiPartnerRoutes = [
   ...partyRoutes,
@@ -13,5 +14,6 @@ export const ocpiPartnerRoutes = [
   ...registrationRoutes,
   ...exchangeRoutes,
   ...hubPartyRoutes,
+  ...partnerTokenRoutes,
   ...offeredTariffRoutes,
 ]

@@ -7,6 +7,8 @@ export const limits = defineLimits({
   ocpiPartners: 200,
   /** Locations, or tariffs, that a partner is confined to. */
   ocpiPartnerIds: 1_000,
+  /** Tokens with one id tag, of all partners of an organization, that are looked at for one of them. */
+  ocpiTokensOfUid: 1_000,
   /** Tokens from earlier versions that the start seals in one commit. */
   ocpiTokensSealedAtOnce: 200,
 })

@@ -12,6 +12,7 @@ import type { ReadView } from '../../../runtime/store/store.js'
 import { named, nullable, timestamp } from '../../pipeline/schemas.js'
 import { sessionDisputeSchema, sessionDisputeView } from '../disputes/disputes.js'
 import { guestPaymentSchema, guestPaymentView } from './guest-payment.js'
+import { sessionRoamingSchema, sessionRoamingView } from './session-roaming.js'
 
 export const sessionSchema = named('Session', {
   session_id: Type.String(),
@@ -58,6 +59,7 @@ export const sessionSchema = named('Session', {
   site_id: nullable(Type.String()),
   tariff_id: nullable(Type.String({ description: 'The tariff that was assigned at the start.' })),
   auth_method: nullable(Type.String({ description: 'How the driver was authorized: `rfid`, `remote` or `guest`.' })),
+  roaming: sessionRoamingSchema,
   payment: nullable(guestPaymentSchema),
   parent_id_tag: nullable(Type.String()),
   stop_id_tag: nullable(Type.String()),
@@ -160,6 +162,7 @@ export function sessionView(view: ReadView, session: Session, now: number) {
     site_id: session.site_id ?? null,
     tariff_id: session.tariff_id ?? null,
     auth_method: session.auth_method ?? null,
+    roaming: sessionRoamingView(view, session),
     payment: guestPaymentView(view, session),
     parent_id_tag: session.parent_id_tag ?? null,
     stop_id_tag: session.stop_id_tag ?? null,
