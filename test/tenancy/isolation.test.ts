@@ -109,8 +109,9 @@ const nameless = new Set([
   'getOrganizationSettings',
   'getOnboardingStatus',
   'listConformance',
-  // Nothing has been exchanged with the partners of kits.
+  // Nothing has been exchanged with the partners of kits, and they have sent no tokens.
   'listRoamingExchanges',
+  'listRoamingTokens',
   // None of them is a hub.
   'listHubParties',
   'listChargePointModels',
