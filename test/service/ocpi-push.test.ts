@@ -242,6 +242,8 @@ test("ocpi push - a session of a partner's driver is told to that partner alone,
   const client = await bootChargePoint(tenant, 'PUSH-8', { connector_count: 1, max_power_kw: 22 })
   await priceEnergyAt(tenant, 'PUSH-8', 0.25)
   await publish(tenant, 'PUSH-8')
+  // Its CDR says where it was at its start.
+  await until(() => partner.sent('locations').some(({ json }) => json.city === 'Utrecht'))
   await sendToken(partner, 'DRIVER-8')
   partner.misbehave(({ method, path }, response) => {
     if (method !== 'POST' || path !== '/cdrs') return undefined

@@ -36,7 +36,7 @@ const added: readonly (readonly [RegExp, readonly string[]])[] = [
   [/\/charge_points\/status/, ['site_id']],
   [/\/organizations/, ['legal_name', 'street', 'postal_code', 'city', 'vat_id', 'registration_number']],
   [/\/settings$/, ['default_tariff_id']],
-  [/\/sessions/, ['dispute', 'payment', 'subtotal', 'adjustments', 'tax']],
+  [/\/sessions/, ['dispute', 'payment', 'roaming', 'subtotal', 'adjustments', 'tax']],
   [/\/guest\/[^/]+\/status$/, ['written_off_amount']],
 ]
 
