@@ -1,43 +1,20 @@
-// A day of a roaming partner at the built service: it registers, reads locations and tariffs, sends a token, its driver charges with a card, it is told
-// of the session and billed for it, exchanges new credentials in the middle, and leaves.
+// A day of a roaming partner at the built service, once for each side that may begin the handshake: they register, the partner reads what there is, its
+// driver charges with a card and with commands, it is told and billed, both exchange new credentials in the middle, and one of them leaves. The partner is
+// the sandbox of `ampshard emsp`, which holds everything to the standard and recomputes every bill.
 
 import { type Test, test } from 'tap'
-import { invoiced, priceCdr } from '../../src/emsp/price-cdr.js'
-import { cdrSchema } from '../../src/ocpi/schemas/cdr.js'
-import { locationSchema } from '../../src/ocpi/schemas/location.js'
-import { sessionSchema } from '../../src/ocpi/schemas/session.js'
-import { tariffSchema } from '../../src/ocpi/schemas/tariff.js'
-import { faultsOfSent } from '../../src/ocpi/validators.js'
+import type { Emsp } from '../../bench/emsp/emsp.js'
+import type { CommandType } from '../../src/ocpi/schemas/command.js'
 import { bootChargePoint, energyAt, secondsAgo, sessionsOf } from '../support/charge-point.js'
-import {
-  asPartner,
-  credentialsOf,
-  invitePartner,
-  type OcpiPartnerStub,
-  type PartnerRequest,
-  party,
-  startPartner,
-} from '../support/ocpi-partner.js'
-import { connectOcpp, type OcppClient } from '../support/ocpp-client.js'
+import { emspOf, priced, told } from '../support/emsp.js'
+import { invitePartner, party } from '../support/ocpi-partner.js'
+import type { OcppClient } from '../support/ocpp-client.js'
 import { type Service, startService } from '../support/service.js'
 import { until } from '../support/until.js'
 
 const flags = ['--allow-insecure-webhooks', 'true']
-const module = '/ocpi/cpo/2.2.1'
-const chargePointId = 'OCPI-DAY-1'
-const token = {
-  country_code: 'NL',
-  party_id: 'EMP',
-  uid: 'CARD-7',
-  type: 'RFID',
-  contract_id: 'NL-EMP-C00000007-1',
-  issuer: 'Example Mobility',
-  valid: true,
-  whitelist: 'ALLOWED',
-  last_updated: '2026-01-01T10:00:00Z',
-}
-
-type Caller = ReturnType<typeof asPartner>
+const id = 'OCPI-DAY-1'
+const card = 'CARD-7'
 
 async function sell(service: Service): Promise<void> {
   const components = [
@@ -47,162 +24,131 @@ async function sell(service: Service): Promise<void> {
   ]
   const tariff = { name: 'Street', currency: 'EUR', tax_percentage: 21, components }
   const { body } = await service.request('POST', '/api/v1/billing/tariffs', tariff)
-  await service.request('PUT', `/api/v1/chargepoints/${chargePointId}/tariff`, { tariff_id: body.tariff_id })
+  await service.request('PUT', `/api/v1/chargepoints/${id}/tariff`, { tariff_id: body.tariff_id })
 }
 
-async function register(
-  service: Service,
-  stub: OcpiPartnerStub,
-): Promise<{ readonly id: string; readonly call: Caller }> {
-  await service.request('PUT', '/api/v1/ocpi/party', party)
-  const { id, token: first } = await invitePartner(service)
-  const { body } = await asPartner(service, first)('POST', `${module}/credentials`, credentialsOf(stub, 'token-b'))
-  return { id, call: asPartner(service, body.data.token) }
-}
-
-/** Every page, as a client follows them. */
-async function pull(call: Caller, path: string): Promise<object[]> {
-  const rows: object[] = []
-  for (let next: string | undefined = `${module}/${path}`; next !== undefined; ) {
-    const { status, body, headers } = await call('GET', next)
-    if (status !== 200) throw new Error(`${next} was answered with ${status}`)
-    rows.push(...body.data)
-    const link: string | undefined = /<[^/]+\/\/[^/]+([^>]+)>; rel="next"/.exec(headers.get('link') ?? '')?.[1]
-    next = link
-  }
-  return rows
-}
-
-const to = ({ requests }: OcpiPartnerStub, method: string, path: RegExp): readonly PartnerRequest[] =>
-  requests.filter((one) => one.method === method && path.test(one.path))
+const notify = (client: OcppClient, status: string, seconds = 0) =>
+  client.call('StatusNotification', { connectorId: 1, status, errorCode: 'NoError', timestamp: secondsAgo(seconds) })
 
 /** Charges for an hour, and then stands for a quarter of one. */
 async function charge(client: OcppClient): Promise<number> {
-  const start = { connectorId: 1, idTag: token.uid, meterStart: 10_000, timestamp: secondsAgo(4_500) }
-  const { payload } = await client.call('StartTransaction', start)
-  const { transactionId } = payload
-  const tell = (status: string, seconds: number) =>
-    client.call('StatusNotification', { connectorId: 1, status, errorCode: 'NoError', timestamp: secondsAgo(seconds) })
-  await tell('Charging', 4_500)
+  const start = { connectorId: 1, idTag: card, meterStart: 10_000, timestamp: secondsAgo(4_500) }
+  const { transactionId } = (await client.call('StartTransaction', start)).payload
+  await notify(client, 'Charging', 4_500)
   const meterValue = [energyAt(secondsAgo(2_700), 15_000), energyAt(secondsAgo(900), 20_450)]
   await client.call('MeterValues', { connectorId: 1, transactionId, meterValue })
-  await tell('SuspendedEV', 900)
+  await notify(client, 'SuspendedEV', 900)
   return transactionId
 }
 
-const stop = (client: OcppClient, transactionId: number) =>
-  client.call('StopTransaction', { transactionId, meterStop: 20_450, timestamp: secondsAgo(0), idTag: token.uid })
-
-/** What the partner computes from the tariffs and periods of a CDR is what it is charged, to the cent. */
-// biome-ignore lint/suspicious/noExplicitAny: the shape is what a test checks
-function checkPrice(t: Test, cdr: any): void {
-  const computed = invoiced(priceCdr(cdr, 'UTC'), 2)
-  const cents = (amount: number): number => Math.round(amount * 100)
-  t.equal(cents(computed.excl_vat), cents(cdr.total_cost.excl_vat), 'without tax')
-  t.equal(cents(computed.incl_vat), cents(cdr.total_cost.incl_vat), 'with tax')
+/** The answer of the charge point to the call that follows from the command is its result. */
+async function carriedOut(t: Test, emsp: Emsp, client: OcppClient, type: CommandType, fields: object) {
+  const { result } = await emsp.command(type, fields)
+  const call = await client.answerNext({ status: type === 'UNLOCK_CONNECTOR' ? 'Unlocked' : 'Accepted' })
+  t.equal((await result).result, 'ACCEPTED', type)
+  return call
 }
 
-test('ocpi day - a partner is shown what there is, told what happens, and billed what was charged', async (t) => {
-  const service = await startService(t, { flags })
-  const stub = await startPartner(t)
-  const client = await bootChargePoint(service, chargePointId, {
-    connector_count: 1,
-    address: 'Oudegracht 1, 3511 AB Utrecht',
+const beginnings = {
+  'the partner': (_: Service, emsp: Emsp, invited: Invited) => emsp.register(invited.versionsUrl, invited.token),
+  'the operator': async (service: Service, emsp: Emsp, { id: partnerId }: Invited) => {
+    const body = { versions_url: emsp.versionsUrl, token: emsp.registrationToken }
+    const { status } = await service.request('POST', `/api/v1/ocpi/partners/${partnerId}/register`, body)
+    if (status !== 200) throw new Error(`the operator was not registered: HTTP ${status}`)
+  },
+} as const
+type Invited = Awaited<ReturnType<typeof invitePartner>>
+
+for (const [who, begin] of Object.entries(beginnings))
+  test(`ocpi day - ${who} begins the handshake, and the partner is shown, told and billed what the standard says`, async (t) => {
+    const service = await startService(t, { flags })
+    const emsp = await emspOf(t)
+    const client = await bootChargePoint(service, id, {
+      connector_count: 1,
+      address: 'Oudegracht 1, 3511 AB Utrecht',
+    })
+    await notify(client, 'Available')
+    await sell(service)
+    await service.request('PUT', '/api/v1/ocpi/party', party)
+    const invited = await invitePartner(service)
+    await begin(service, emsp, invited)
+    t.match(emsp.operator.party, { country_code: 'NL', party_id: 'AMP' })
+
+    const location = await emsp.once(told('locations'))
+    t.match(location, { id, city: 'Utrecht', evses: [{ status: 'AVAILABLE' }] })
+    await emsp.once(told('tariffs', ({ currency }) => currency === 'EUR'))
+    await emsp.pullAll()
+    t.equal(emsp.known('locations').length, 1)
+
+    await emsp.tellDriver(card)
+    t.equal((await client.call('Authorize', { idTag: card })).payload.idTagInfo.status, 'Accepted')
+    await emsp.tellDriver('BLOCKED-1', { whitelist: 'NEVER', allowed: 'BLOCKED' })
+    t.equal((await client.call('Authorize', { idTag: 'BLOCKED-1' })).payload.idTagInfo.status, 'Blocked')
+    await emsp.once((seen) => seen.type === 'authorized' && seen.allowed === 'BLOCKED' && seen.locationId === id)
+
+    const transactionId = await charge(client)
+    const session = await emsp.once(told('sessions'))
+    t.match(session, { status: 'ACTIVE', cdr_token: { uid: card, party_id: 'EMP' }, auth_method: 'WHITELIST' })
+    await emsp.once(told('locations', ({ evses }, { by }) => by === 'PATCH' && evses?.[0]?.status === 'CHARGING'))
+    t.match(await emsp.pull('sessions'), [{ id: session.id, status: 'ACTIVE', kwh: 10.45 }])
+
+    await emsp.replaceCredentials()
+    const rotated = await service.request('POST', `/api/v1/ocpi/partners/${invited.id}/rotate-credentials`)
+    t.equal(rotated.status, 200)
+    await emsp.once((seen) => seen.type === 'renewed' && seen.by === 'operator')
+
+    // The answer to the first is lost: the partner has the CDR, and the operator cannot know.
+    emsp.misbehave('take-and-drop', ({ method, path }) => method === 'POST' && path.endsWith('/cdrs'))
+    const stop = { transactionId, meterStop: 20_450, timestamp: secondsAgo(0), idTag: card }
+    await client.call('StopTransaction', stop)
+    await emsp.once(told('sessions', ({ status }) => status === 'COMPLETED'))
+    const cdr = await emsp.once(told('cdrs'))
+    emsp.misbehave(undefined)
+    t.match(cdr, { session_id: session.id, total_energy: 10.45, cdr_location: { id, city: 'Utrecht' } })
+    await emsp.once(told('cdrs', (_, { isRepeated }) => isRepeated))
+    const { charged, computed } = await emsp.once(priced(cdr.id))
+    t.same(computed, charged, 'what the partner computes is what it is charged')
+    const [ended] = await sessionsOf(service, id)
+    t.equal(cdr.total_cost.incl_vat?.toFixed(2), ended.cost.toFixed(2), 'what the operator says that it costs')
+    t.same(await emsp.pull('cdrs'), [cdr])
+    t.same(await emsp.pull('cdrs', { date_from: new Date(Date.now() + 60_000).toISOString() }), [])
+    t.match(await emsp.pull('sessions', { date_from: secondsAgo(60) }), [{ id: session.id, status: 'COMPLETED' }])
+
+    await notify(client, 'Available')
+    const outlet = { location_id: id, evse_uid: `${id}_1` }
+    const { token } = emsp.drivers.set('APP-1', { type: 'APP_USER' })
+    await carriedOut(t, emsp, client, 'UNLOCK_CONNECTOR', { ...outlet, connector_id: '1' })
+    const reservation = { reservation_id: 'R-1', expiry_date: secondsAgo(-600), token, ...outlet }
+    await carriedOut(t, emsp, client, 'RESERVE_NOW', reservation)
+    await carriedOut(t, emsp, client, 'CANCEL_RESERVATION', { reservation_id: 'R-1' })
+    const authorization_reference = emsp.drivers.reference()
+    const started = await carriedOut(t, emsp, client, 'START_SESSION', { ...outlet, token, authorization_reference })
+    const { idTag } = started[3] as { readonly idTag: string }
+    const remote = { connectorId: 1, idTag, meterStart: 20_450, timestamp: secondsAgo(0) }
+    const { payload } = await client.call('StartTransaction', remote)
+    const second = await emsp.once(told('sessions', ({ auth_method }) => auth_method === 'COMMAND'))
+    t.match(second, { authorization_reference, cdr_token: { uid: 'APP-1' } })
+    await carriedOut(t, emsp, client, 'STOP_SESSION', { session_id: second.id })
+    await client.call('StopTransaction', {
+      transactionId: payload.transactionId,
+      meterStop: 20_950,
+      timestamp: secondsAgo(0),
+    })
+    const { id: secondCdr } = await emsp.once(told('cdrs', ({ session_id }) => session_id === second.id))
+    await emsp.once(priced(secondCdr))
+    t.equal((await emsp.pull('cdrs')).length, 2)
+
+    if (who === 'the partner') await emsp.leave()
+    else await service.request('DELETE', `/api/v1/ocpi/partners/${invited.id}`)
+    await emsp.once((seen) => seen.type === 'ended')
+    await until(async () => {
+      const { status, body } = await service.request('GET', `/api/v1/ocpi/partners/${invited.id}`)
+      return status === 404 || body.status === 'ended'
+    })
+    const before = emsp.seen.length
+    await notify(client, 'Faulted')
+    const again = await client.call('Authorize', { idTag: card })
+    t.equal(again.payload.idTagInfo.status, 'Accepted', 'by the rule for unknown tags')
+    t.equal(emsp.seen.length, before, 'nothing is sent any more')
+    t.same(emsp.faults, [])
   })
-  await client.call('StatusNotification', { connectorId: 1, status: 'Available', errorCode: 'NoError' })
-  await sell(service)
-  const { id, call } = await register(service, stub)
-
-  const [location] = await until(async () => {
-    const rows = await pull(call, 'locations')
-    return rows.length === 0 ? undefined : rows
-  })
-  t.same(faultsOfSent(locationSchema, location), [])
-  t.match(location, { id: chargePointId, city: 'Utrecht', evses: [{ status: 'AVAILABLE' }] })
-  const [tariff] = await pull(call, 'tariffs')
-  t.same(faultsOfSent(tariffSchema, tariff), [])
-  t.match(tariff, { currency: 'EUR' })
-  t.equal((await call('PUT', `${module}/tokens/NL/EMP/${token.uid}`, token)).status, 201)
-  t.equal((await client.call('Authorize', { idTag: token.uid })).payload.idTagInfo.status, 'Accepted')
-
-  const transactionId = await charge(client)
-  const [session] = await sessionsOf(service, chargePointId)
-  const at = new RegExp(`/sessions/NL/AMP/${session.session_id}$`)
-  const pushed = await until(() => to(stub, 'PUT', at)[0])
-  t.same(faultsOfSent(sessionSchema, pushed.json), [])
-  t.match(pushed.json, { status: 'ACTIVE', cdr_token: { uid: token.uid, party_id: 'EMP' }, auth_method: 'WHITELIST' })
-  const [running] = await pull(call, 'sessions')
-  t.match(running, { id: session.session_id, status: 'ACTIVE', kwh: 10.45 })
-  await until(() => to(stub, 'PATCH', /\/locations\/.*_1$/).some(({ json }) => json.status === 'CHARGING'))
-
-  const renewed = await call('PUT', `${module}/credentials`, credentialsOf(stub, 'token-b2'))
-  const again = asPartner(service, renewed.body.data.token)
-  await stop(client, transactionId)
-  await until(() =>
-    stub.requests.some(
-      ({ path, json }) => at.test(path) && json.status === 'COMPLETED' && json.end_date_time !== undefined,
-    ),
-  )
-  const posted = await until(() => to(stub, 'POST', /\/cdrs$/)[0])
-  t.equal(posted.headers.authorization, `Token ${Buffer.from('token-b2').toString('base64')}`, 'with the new token')
-  const cdr = posted.json
-  t.same(faultsOfSent(cdrSchema, cdr), [])
-  t.match(cdr, {
-    session_id: session.session_id,
-    total_energy: 10.45,
-    cdr_location: { id: chargePointId, city: 'Utrecht' },
-  })
-  const [ended] = await sessionsOf(service, chargePointId)
-  t.equal(cdr.total_cost.incl_vat.toFixed(2), ended.cost.toFixed(2), 'what we say that it costs')
-  checkPrice(t, cdr)
-  t.same(await pull(again, 'cdrs'), [cdr])
-  t.same(await pull(again, `cdrs?date_from=${encodeURIComponent(new Date(Date.now() + 60_000).toISOString())}`), [])
-  const [completed] = await pull(again, `sessions?date_from=${encodeURIComponent(secondsAgo(60))}`)
-  t.match(completed, { id: session.session_id, status: 'COMPLETED' })
-
-  t.equal((await again('DELETE', `${module}/credentials`)).body.status_code, 1000)
-  t.equal((await again('GET', `${module}/locations`)).status, 401)
-  t.equal((await service.request('GET', `/api/v1/ocpi/partners/${id}`)).body.status, 'ended')
-  const before = stub.requests.length
-  await client.call('StatusNotification', { connectorId: 1, status: 'Faulted', errorCode: 'OtherError' })
-  t.equal(
-    (await client.call('Authorize', { idTag: token.uid })).payload.idTagInfo.status,
-    'Accepted',
-    'by the rule for unknown tags',
-  )
-  t.equal(stub.requests.length, before, 'nothing is sent any more')
-})
-
-test('ocpi day - a service that is killed again and again bills the partner once', async (t) => {
-  let service = await startService(t, { flags })
-  const stub = await startPartner(t)
-  await bootChargePoint(service, chargePointId, { connector_count: 1 })
-  await sell(service)
-  const { call } = await register(service, stub)
-  await call('PUT', `${module}/tokens/NL/EMP/${token.uid}`, token)
-
-  const restart = async (): Promise<OcppClient> => {
-    await service.stop('SIGKILL')
-    service = await startService(t, { flags, data: service.data, key: service.key })
-    const client = await connectOcpp(`${service.ocppUrl}/${chargePointId}`)
-    await client.boot()
-    return client
-  }
-  // It hangs where it is billed, so that whether it has taken a CDR is not known when the service dies.
-  stub.misbehave(({ path }) => (path === '/cdrs' ? true : undefined))
-  const transactionId = await charge(await restart())
-  await stop(await restart(), transactionId)
-  await restart()
-  await until(() => to(stub, 'POST', /\/cdrs$/).length > 0)
-  await restart()
-  stub.misbehave(undefined)
-  await until(() => to(stub, 'POST', /\/cdrs$/).length > 1)
-  await until(() => stub.requests.some(({ path, json }) => /\/sessions\//.test(path) && json?.status === 'COMPLETED'))
-  const billed = new Set(to(stub, 'POST', /\/cdrs$/).map(({ json }) => JSON.stringify(json)))
-  t.equal(billed.size, 1, 'each attempt is the same CDR')
-  checkPrice(t, JSON.parse([...billed][0] as string))
-  const taken = to(stub, 'POST', /\/cdrs$/).length
-  await restart()
-  await until(async () => (await service.request('GET', '/readyz')).status === 200)
-  t.equal(to(stub, 'POST', /\/cdrs$/).length, taken, 'what was taken is not sent again')
-})
