@@ -67,6 +67,11 @@ export interface Emsp extends Pick<Journal, 'seen' | 'faults' | 'once'> {
 
 const usualTimeoutMs = 30_000
 
+function isWithin({ last_updated }: { readonly last_updated: string }, { date_from, date_to }: PullQuery): boolean {
+  const at = Date.parse(last_updated)
+  return (date_from === undefined || at >= Date.parse(date_from)) && (date_to === undefined || at < Date.parse(date_to))
+}
+
 export async function startEmsp(options: EmspOptions = {}): Promise<Emsp> {
   const { party: own = { country_code: 'NL', party_id: 'EMP' }, name = 'Example Mobility' } = options
   const { host = '127.0.0.1', port = 0, publicUrl, timeoutMs = usualTimeoutMs, heard = () => {} } = options
@@ -159,6 +164,9 @@ export async function startEmsp(options: EmspOptions = {}): Promise<Emsp> {
       if (ids.has(object.id.toUpperCase())) journal.fault(`GET ${url}`, `${object.id} is in the list twice`)
       ids.add(object.id.toUpperCase())
       objects.push(row as ObjectOf<Of>)
+      // CDRs may also be filtered by the end of their sessions.
+      if (kind !== 'cdrs' && !isWithin(object, asked))
+        journal.fault(`GET ${url}`, `${object.id} has last changed at ${object.last_updated}, which was not asked for`)
       journal.note({ type: 'object', kind, by: 'GET', id: object.id, object, isRepeated } as unknown as AnySeenObject)
       if (kind === 'cdrs' && !isRepeated) billed(object as Cdr)
     }

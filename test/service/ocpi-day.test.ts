@@ -92,6 +92,11 @@ for (const [who, begin] of Object.entries(beginnings))
     await emsp.once(told('locations', ({ evses }, { by }) => by === 'PATCH' && evses?.[0]?.status === 'CHARGING'))
     t.match(await emsp.pull('sessions'), [{ id: session.id, status: 'ACTIVE', kwh: 10.45 }])
 
+    // It stands, which costs more by the second: each time that it does, it has changed.
+    const costNow = async () => (await emsp.pull('sessions', { date_from: secondsAgo(2) }))[0]?.total_cost?.excl_vat
+    const cost = await costNow()
+    await until(async () => (await costNow()) !== cost)
+
     await emsp.replaceCredentials()
     const rotated = await service.request('POST', `/api/v1/ocpi/partners/${invited.id}/rotate-credentials`)
     t.equal(rotated.status, 200)

@@ -34,7 +34,7 @@ export function rowSource(live: LiveNodes): PushSource {
       const session = view.get(sessionsTable, [sessionId])
       const roaming = session && readRoamingSession(view, session, now)
       if (session === undefined || roaming === undefined) return undefined
-      const body = makeSession(roaming, Math.min(now, changeOfSession(view, session)))
+      const body = makeSession(roaming, changeOfSession(view, session, now))
       const { kwh, total_cost, status, end_date_time, charging_periods = [], last_updated } = body
       return {
         id: body.id,

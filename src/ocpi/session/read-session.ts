@@ -44,8 +44,15 @@ export function readRoamingSession(view: ReadView, session: Session, now: number
   }
 }
 
-/** When a session was last another to partners, as far as its rows tell, wall ms. */
-export function changeOfSession(view: ReadView, session: Session): number {
+/** The end of a session may be on its way to the disk while the session is still read as running: the end is to be the later of the two. */
+const onItsWayMs = 1_000
+
+/** When a session was last another to partners, as far as is known, wall ms. One that runs may cost more with each moment. */
+export function changeOfSession(view: ReadView, session: Session, now: number): number {
+  return session.status === 'active' ? now - onItsWayMs : Math.min(now, lastWritten(view, session))
+}
+
+function lastWritten(view: ReadView, session: Session): number {
   const { session_id, started_at, ended_at, cost_told_at, status, statuses } = session
   const priced = status === 'active' ? undefined : view.get(sessionCostsTable, [session_id])?.priced_at
   const [newest] = view.list(meterValuesTable, [session_id], { reverse: true, limit: 1 })

@@ -14,7 +14,7 @@ import { area } from './area.js'
 
 function shown(view: ReadView, session: Session, now: number): object[] {
   const roaming = readRoamingSession(view, session, now)
-  return roaming === undefined ? [] : [makeSession(roaming, Math.min(now, changeOfSession(view, session)))]
+  return roaming === undefined ? [] : [makeSession(roaming, changeOfSession(view, session, now))]
 }
 
 const listSessions = area.list('', {
