@@ -41,7 +41,7 @@ export interface PullQuery {
   readonly limit?: string
 }
 
-export interface Emsp extends Pick<Journal, 'seen' | 'faults' | 'once'> {
+export interface Emsp extends Pick<Journal, 'seen' | 'faults' | 'once' | 'next'> {
   readonly party: Party
   /** Where an operator registers, and with which token. */
   readonly versionsUrl: string
@@ -191,6 +191,7 @@ export async function startEmsp(options: EmspOptions = {}): Promise<Emsp> {
     seen: journal.seen,
     faults: journal.faults,
     once: journal.once,
+    next: journal.next,
     party: own,
     versionsUrl: `${address}${versionsPath}`,
     registrationToken: keys.registrationToken,

@@ -68,6 +68,8 @@ export type Seen =
     }
   | { readonly type: 'fault'; readonly about: string; readonly message: string }
 
+export type Look<Found> = (seen: Seen) => Found | undefined | false
+
 export interface Journal {
   /** The newest, in order. */
   readonly seen: readonly Seen[]
@@ -79,7 +81,9 @@ export interface Journal {
    * The first thing that `look` finds something in, seen already or yet to come. Rejects when there is none within `withinMs`, and when the
    * partner is closed.
    */
-  once<Found>(look: (seen: Seen) => Found | undefined | false, withinMs?: number): Promise<Found>
+  once<Found>(look: Look<Found>, withinMs?: number): Promise<Found>
+  /** The same, of what is yet to come. */
+  next<Found>(look: Look<Found>, withinMs?: number): Promise<Found>
   close(): void
 }
 
@@ -105,6 +109,30 @@ export function createJournal(heard: (seen: Seen) => void): Journal {
     heard(one)
   }
 
+  function next<Found>(look: Look<Found>, withinMs = patienceMs): Promise<Found> {
+    return new Promise((resolve, reject) => {
+      const missed = new Error(`not seen within ${withinMs} ms: ${look.toString()}`)
+      const timer = setTimeout(() => {
+        waiting.delete(waiter)
+        reject(missed)
+      }, withinMs)
+      const waiter: Waiting = {
+        look(one) {
+          const found = look(one)
+          if (found === undefined || found === false) return false
+          clearTimeout(timer)
+          resolve(found)
+          return true
+        },
+        fail(error) {
+          clearTimeout(timer)
+          reject(error)
+        },
+      }
+      waiting.add(waiter)
+    })
+  }
+
   return {
     seen,
     faults,
@@ -113,32 +141,13 @@ export function createJournal(heard: (seen: Seen) => void): Journal {
       faults.push(`${about}: ${message}`)
       note({ type: 'fault', about, message })
     },
-    once<Found>(look: (one: Seen) => Found | undefined | false, withinMs = patienceMs): Promise<Found> {
+    next,
+    once<Found>(look: Look<Found>, withinMs?: number): Promise<Found> {
       for (const one of seen) {
         const found = look(one)
         if (found !== undefined && found !== false) return Promise.resolve(found)
       }
-      return new Promise((resolve, reject) => {
-        const missed = new Error(`not seen within ${withinMs} ms: ${look.toString()}`)
-        const timer = setTimeout(() => {
-          waiting.delete(waiter)
-          reject(missed)
-        }, withinMs)
-        const waiter: Waiting = {
-          look(one) {
-            const found = look(one)
-            if (found === undefined || found === false) return false
-            clearTimeout(timer)
-            resolve(found)
-            return true
-          },
-          fail(error) {
-            clearTimeout(timer)
-            reject(error)
-          },
-        }
-        waiting.add(waiter)
-      })
+      return next(look, withinMs)
     },
     close() {
       for (const waiter of waiting) waiter.fail(new Error('the partner is closed'))

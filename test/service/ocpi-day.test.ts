@@ -4,6 +4,7 @@
 
 import { type Test, test } from 'tap'
 import type { Emsp } from '../../bench/emsp/emsp.js'
+import { invoiced, priceCdr } from '../../src/emsp/price-cdr.js'
 import type { CommandType } from '../../src/ocpi/schemas/command.js'
 import { bootChargePoint, energyAt, secondsAgo, sessionsOf } from '../support/charge-point.js'
 import { emspOf, priced, told } from '../support/emsp.js'
@@ -114,7 +115,7 @@ for (const [who, begin] of Object.entries(beginnings))
     const { charged, computed } = await emsp.once(priced(cdr.id))
     t.same(computed, charged, 'what the partner computes is what it is charged')
     const [ended] = await sessionsOf(service, id)
-    t.equal(cdr.total_cost.incl_vat?.toFixed(2), ended.cost.toFixed(2), 'what the operator says that it costs')
+    t.equal(invoiced(priceCdr(cdr, 'UTC'), 2).incl_vat, ended.cost, 'what the operator says that it costs')
     t.same(await emsp.pull('cdrs'), [cdr])
     t.same(await emsp.pull('cdrs', { date_from: new Date(Date.now() + 60_000).toISOString() }), [])
     t.match(await emsp.pull('sessions', { date_from: secondsAgo(60) }), [{ id: session.id, status: 'COMPLETED' }])

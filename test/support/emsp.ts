@@ -1,7 +1,7 @@
 // The sandbox partner in tests: started and closed with the test, and looked at for what it has seen.
 
-import { type Emsp, type EmspOptions, startEmsp } from '../../bench/emsp/emsp.js'
 import type { Kind, ObjectOf } from '../../bench/emsp/check-object.js'
+import { type Emsp, type EmspOptions, startEmsp } from '../../bench/emsp/emsp.js'
 import type { Seen, SeenObject } from '../../bench/emsp/journal.js'
 import type { Teardowns } from './service.js'
 
@@ -12,7 +12,10 @@ export async function emspOf(t: Teardowns, options: EmspOptions = {}): Promise<E
 }
 
 /** Of what was pushed: the object, if it is of the kind and `is` what is looked for. */
-export function told<Of extends Kind>(kind: Of, is: (object: ObjectOf<Of>, seen: SeenObject<Of>) => boolean = () => true) {
+export function told<Of extends Kind>(
+  kind: Of,
+  is: (object: ObjectOf<Of>, seen: SeenObject<Of>) => boolean = () => true,
+) {
   return (seen: Seen): ObjectOf<Of> | undefined => {
     if (seen.type !== 'object' || seen.kind !== kind || seen.by === 'GET') return undefined
     const one = seen as SeenObject<Of>
