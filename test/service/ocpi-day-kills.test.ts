@@ -18,15 +18,25 @@ import { steadyAddress } from '../support/steady-address.js'
 import { until } from '../support/until.js'
 
 const seed = Number(process.env.OCPI_DAY_SEED ?? Math.floor(Math.random() * 2 ** 31))
-const kills = 5
 /** That are under way, one after the other, when a kill comes. */
 const chargesOfTurn = 3
-/** A kill comes within so long after the first of them has begun, and of the handshake. */
-const [chargingMs, handshakeMs] = [900, 120]
+const chargingMs = 900
 const id = 'OCPI-KILLS-1'
 tap.setTimeout(240_000)
 
 const moods: readonly (Misbehaviour | undefined)[] = [undefined, 'hang', 'take-and-hang', 'drop', 'take-and-drop']
+
+/** When a kill comes: at a request of the service, one of the first of its kind, or at any moment. Each comes once, in an order of chance. */
+const inHandshake = /\/(versions|credentials)\b/
+const moments = [/PUT .*\/credentials/, /GET .*\/versions/, /sessions/, /POST .*\/cdrs/, undefined]
+
+async function requested(emsp: Emsp, which: RegExp, times: number): Promise<void> {
+  for (let left = times; left > 0; left--)
+    await emsp
+      .next((seen) => seen.type === 'request' && which.test(`${seen.method} ${seen.path}`))
+      // None comes any more.
+      .catch(() => {})
+}
 
 interface Stage {
   readonly emsp: Emsp
@@ -52,6 +62,12 @@ async function stageOf(t: Test): Promise<Stage> {
   let alive: Promise<Service> = Promise.resolve(first)
   let service = first
   let client: Promise<OcppClient> | undefined
+  let isRegistered = false
+  void emsp
+    .once(({ type }) => type === 'renewed')
+    .then(() => {
+      isRegistered = true
+    })
 
   /** Every call of the service is answered: what it asks for, the charge point does. */
   async function obey(connected: OcppClient): Promise<void> {
@@ -115,6 +131,8 @@ async function stageOf(t: Test): Promise<Stage> {
       alive = dead.then(async () => {
         service = await startService(t, { flags, data, key })
         address.leadTo(service.port)
+        // Before anything that was under way is asked again: the token that the partner has now is good.
+        if (isRegistered) await emsp.pull('tariffs')
         return service
       })
       await alive
@@ -190,9 +208,11 @@ for (const [who, begin] of Object.entries(beginnings))
     const invited = await invitePartner(stage.service())
     const isCdr = ({ method, path }: { readonly method: string; readonly path: string }) =>
       method === 'POST' && path.endsWith('/cdrs')
-    async function killWithin(mostMs: number): Promise<void> {
+    async function killAt(moment: RegExp | undefined, times: number): Promise<void> {
       emsp.misbehave(moods[Math.floor(random() * moods.length)], isCdr)
-      await delay(random() * mostMs)
+      const any = delay(random() * chargingMs)
+      if (moment === undefined) await any
+      else await Promise.race([requested(emsp, moment, 1 + Math.floor(random() * times)), delay(2 * chargingMs)])
       await kill()
       emsp.misbehave(undefined)
     }
@@ -207,12 +227,15 @@ for (const [who, begin] of Object.entries(beginnings))
       }
     }
 
-    await Promise.all([begin(stage, invited), killWithin(handshakeMs)])
-    for (let turn = 1; turn < kills; turn++) {
+    await Promise.all([begin(stage, invited), killAt(inHandshake, 3)])
+    for (const [turn, { moment }] of moments
+      .map((moment) => ({ moment, order: random() }))
+      .sort((one, other) => one.order - other.order)
+      .entries()) {
       await callEachOther(stage, turn)
-      await Promise.all([chargeSome(), killWithin(chargingMs)])
+      await Promise.all([chargeSome(), killAt(moment, 2)])
     }
-    await callEachOther(stage, kills)
+    await callEachOther(stage, moments.length)
 
     const { sessions } = (await request('GET', `/api/v1/sessions?charge_point_id=${id}&per_page=100`)).body
     t.equal(sessions.length, cards.length)
