@@ -124,9 +124,12 @@ function whileActive(session: Session, ...parts: readonly string[]): readonly In
   return session.status === 'active' ? [{ group: [session.organization_id, ...parts] }] : []
 }
 
-/** Wall ms. A session that runs changes with every reading, which is not written with it: it is behind all others. */
+/** In the place of the time of its last change: a session that runs changes with every reading, which is not written with it. */
+export const behindAllOthers = Number.MAX_SAFE_INTEGER
+
+/** Wall ms. */
 function changedAt({ status, roaming, ended_at, started_at }: Session): number {
-  if (status === 'active') return Number.MAX_SAFE_INTEGER
+  if (status === 'active') return behindAllOthers
   return roaming?.changed_at ?? Date.parse(ended_at ?? started_at)
 }
 

@@ -11,7 +11,7 @@ import { holdSession } from './held.js'
 import { type Attempt, type DueCdr, keyOf, type Pending } from './item.js'
 import { limits } from './limits.js'
 import type { OcpiPartnerMessage } from './messages.js'
-import { beginItem, settled, unsettled, wait } from './pending.js'
+import { beginItem, drop, settled, unsettled, wait } from './pending.js'
 import { noteFailure } from './progress.js'
 import { beginResult, removeSpent, resultAttempted, resultNotBegun } from './results.js'
 import { type OcpiPartnerState, remember, rowOf } from './state.js'
@@ -24,29 +24,70 @@ const noRoomPauseMs = 1_000
 export function beginAttempts(state: OcpiPartnerState, caller: Caller, context: Context): readonly Effect[] {
   const effects: Effect[] = [...beginResults(state, caller, context)]
   if (context.monotonic() < state.pausedUntil) return effects
+  const looks: Looks = { left: limits.ocpiLooksPerTurn }
+  state.isCut = false
   while (state.calls < state.allowed) {
-    const begun = beginNext(state, caller, context)
+    const begun = beginNext(state, looks, caller, context)
     if (begun === undefined) break
     effects.push(...begun)
   }
   return effects
 }
 
-/** Objects and CDRs take turns. Undefined when there is nothing to begin. */
-function beginNext(state: OcpiPartnerState, caller: Caller, context: Context): readonly Effect[] | undefined {
-  const isCdrsTurn = state.lastLane === 'objects'
-  state.lastLane = isCdrsTurn ? 'cdrs' : 'objects'
-  if (isCdrsTurn) return beginCdr(state, caller, context) ?? beginObject(state, caller, context)
-  return beginObject(state, caller, context) ?? beginCdr(state, caller, context)
+/** How many objects this turn may still look at: thousands may be due of which the partner knows everything. */
+interface Looks {
+  left: number
 }
 
-function beginObject(state: OcpiPartnerState, caller: Caller, context: Context): readonly Effect[] | undefined {
+const lanes = ['locations', 'objects', 'cdrs'] as const
+
+/** Locations, other objects and CDRs take turns. Undefined when there is nothing to begin. */
+function beginNext(
+  state: OcpiPartnerState,
+  looks: Looks,
+  caller: Caller,
+  context: Context,
+): readonly Effect[] | undefined {
+  const last = lanes.indexOf(state.lastLane)
+  for (let step = 1; step <= lanes.length; step++) {
+    const lane = lanes[(last + step) % lanes.length] ?? 'cdrs'
+    const begun = beginIn(lane, state, looks, caller, context)
+    if (begun === undefined) continue
+    state.lastLane = lane
+    return begun
+  }
+  return undefined
+}
+
+function beginIn(
+  lane: OcpiPartnerState['lastLane'],
+  state: OcpiPartnerState,
+  looks: Looks,
+  caller: Caller,
+  context: Context,
+): readonly Effect[] | undefined {
+  if (lane === 'cdrs') return beginCdr(state, caller, context)
+  return beginObject(state, lane === 'locations' ? state.readyLocations : state.ready, looks, caller, context)
+}
+
+function beginObject(
+  state: OcpiPartnerState,
+  ready: ReadonlyMap<string, Pending>,
+  looks: Looks,
+  caller: Caller,
+  context: Context,
+): readonly Effect[] | undefined {
   const effects: Effect[] = []
-  for (const item of state.ready.values()) {
+  for (const item of ready.values()) {
+    if (looks.left === 0) {
+      state.isCut = true
+      break
+    }
+    looks.left--
     const call = callForObject(state, item, caller, context)
-    if (call === 'known' || call === 'later') state.ready.delete(item.key)
+    if (call === 'known' || call === 'later') drop(state, item)
     else if ('heldFor' in call) {
-      state.ready.delete(item.key)
+      drop(state, item)
       if (item.object.kind === 'session') effects.push(...holdSession(state, item.object.sessionId, call, context))
     } else {
       beginItem(state, item)
@@ -108,8 +149,9 @@ export function attempted(
   outcome: JobOutcome,
   context: Context,
 ): readonly Effect[] {
-  if (attempt.type === 'result') state.resultCalls--
-  else state.calls--
+  // It may have begun in an earlier life of the state.
+  if (attempt.type === 'result') state.resultCalls = Math.max(0, state.resultCalls - 1)
+  else state.calls = Math.max(0, state.calls - 1)
   // Of a partner that was deleted meanwhile, nothing is kept.
   if (rowOf(context) === undefined) return none
   if (!outcome.ok) return noRoom(state, attempt, context)
@@ -181,7 +223,8 @@ function giveUp(state: OcpiPartnerState, item: Pending, { told: { mark, location
   const { object } = item
   if (object.kind === 'session') state.running.delete(object.sessionId)
   // Not again and again where it is looked at: as if the partner knew it.
-  if (object.kind === 'location' && location !== undefined) remember(state.locations, object.locationId, location)
+  if (object.kind === 'location' && location !== undefined)
+    remember(state.locations, object.locationId, location, state.mostLocations)
   if (object.kind === 'tariff' && mark !== undefined) state.refusedTariffs.set(object.tariffId, mark)
   settled(state, item)
 }
@@ -190,7 +233,7 @@ function giveUp(state: OcpiPartnerState, item: Pending, { told: { mark, location
 function told(state: OcpiPartnerState, { object }: Pending, attempt: Attempt, context: Context): readonly Effect[] {
   const { mark, goesOn, location } = attempt.told
   if (object.kind === 'location') {
-    if (location !== undefined) remember(state.locations, object.locationId, location)
+    if (location !== undefined) remember(state.locations, object.locationId, location, state.mostLocations)
     return none
   }
   if (object.kind === 'session') {

@@ -86,7 +86,7 @@ function callForSession(
   if (told?.mark === mark) return 'known'
   const held = heldFor(caller.partner, to, context)
   if (held !== undefined) return held
-  const isPart = told !== undefined && isRunning && !whole
+  const isPart = told?.mark !== undefined && isRunning && !whole
   return callOf(caller, to, {
     module: 'sessions',
     method: isPart ? 'PATCH' : 'PUT',
@@ -107,7 +107,7 @@ function callForTariff(
   const { partner } = caller
   const view = context.read()
   const url = joined(base, tariffId)
-  const mark = state.source.tariffs(view, partner).get(tariffId)
+  const mark = state.source.tariffMark(view, partner, tariffId)
   const tariff = mark === undefined ? undefined : state.source.tariff(view, partner, tariffId)
   if (tariff !== undefined && mark !== undefined)
     return callOf(caller, broadcastTo(partner), { module: 'tariffs', method: 'PUT', url, body: tariff, mark })

@@ -9,19 +9,24 @@ export const limits = defineLimits(
     ocpiFirstPushes: 4,
     /** How long a partner may take for one. */
     ocpiPushTimeoutMs: 15_000,
-    /** Objects of one partner that have changed and are not pushed yet. The others wait in the feed of events. */
-    ocpiPending: 10_000,
+    /** Objects of one partner that have changed and are not pushed yet: locations, and all others. What is beyond waits where it is read. */
+    ocpiPending: 5_000,
+    /** Objects that one turn looks at to find one that the partner does not know as it is. */
+    ocpiLooksPerTurn: 50,
+    /** A partner that events do not concern reads them so often at most. */
+    ocpiIdleReadEveryMs: 100,
     /** Events that one turn reads, and events after which a partner's place is stored. */
     ocpiEventsPerRead: 200,
     ocpiUnstoredEvents: 1_000,
     /** How often a partner's place is stored at most, while there is little to do. */
     ocpiProgressEveryMs: 1_000,
-    /** Locations, and sessions, of which a partner's actor remembers what it has sent. */
+    /** Locations, and sessions, of which a partner's actor remembers what it has sent; locations of all partners of a shard, at half a KiB each. */
     ocpiRemembered: 50_000,
+    ocpiRememberedByAll: 1_000_000,
     /** A session that runs is looked at so often, if nothing has been sent of it. */
     ocpiSessionEveryMs: 60_000,
     /** How often tariffs, and locations that nobody has told of, are looked at. */
-    ocpiLookEveryMs: 10_000,
+    ocpiLookEveryMs: 8_000,
     /** Tariffs of an organization that its partners are sent. */
     ocpiTariffs: 1_000,
     /** Pauses of a partner that fails: the first, and the longest. */
@@ -42,12 +47,14 @@ export const limits = defineLimits(
     ocpiResults: 500,
     ocpiResultAttempts: 3,
     ocpiResultTimeoutMs: 10_000,
-    /** Events of an organization that a shard remembers, for all partners of the organization. */
+    /** Events of an organization that a shard remembers for all partners of the organization, and those of all organizations. */
     ocpiRecentEvents: 20_000,
+    ocpiRecentEventsOfAll: 200_000,
     ocpiRecentOrganizations: 1_000,
   },
   (bounds) => [
     [bounds.ocpiFirstPushes <= bounds.ocpiPushes, 'a partner begins below its bound'],
     [bounds.ocpiEventsPerRead <= bounds.ocpiPending, 'a read has to fit'],
+    [bounds.ocpiRecentEvents < bounds.ocpiRecentEventsOfAll, 'one organization must not take the room of all others'],
   ],
 )

@@ -12,44 +12,64 @@ import { hasRoomForCdrs, readDueCdrs } from './cdrs.js'
 import { steadyNow } from './delays.js'
 import { forget } from './forget.js'
 import { mayRelease, releaseHeld } from './held.js'
+import { createMemoryShares } from './memory-shares.js'
 import { type OcpiPartnerMessage, ocpiPartnerAddress, ocpiPartnerKind, reachedParty } from './messages.js'
+import { createOfferedTariffs } from './offered-tariffs.js'
 import { takeDue } from './pending.js'
 import { saveDueAt, saveProgressIfDue } from './progress.js'
-import { look, lookDueAt, mayRead, readChanges } from './reading.js'
+import { look, lookDueAt, readChanges, readDueAt } from './reading.js'
 import { createRecentChanges } from './recent-changes.js'
 import { noteResult, resultDueAt } from './results.js'
 import type { PushSource } from './source.js'
-import { loadState, type OcpiPartnerState, partnerOf, rowOf } from './state.js'
+import { loadState, type OcpiPartnerState, partnerOf, rowOf, type Shared } from './state.js'
 
 const timerKey = 'go-on'
 const none: readonly Effect[] = []
 
 /** One for each shard: its partners share what is read of the events. */
 export function createOcpiPartnerActor(source: PushSource): ActorDefinition<OcpiPartnerState, OcpiPartnerMessage> {
-  const recent = createRecentChanges(source)
+  const shared: Shared = {
+    source,
+    recent: createRecentChanges(source),
+    offers: createOfferedTariffs(source),
+    shares: createMemoryShares(),
+  }
   return {
     kind: ocpiPartnerKind,
-    load: (context) => loadState(context, source, recent),
+    load: (context) => loadState(context, shared),
     activated: goOn,
     // Nothing wakes it for what it has to look at, as long as the partner is there.
     idle: (state) => !state.isActive && state.calls + state.resultCalls === 0,
-    handle: (state, message, context) => [...take(state, message, context), ...goOn(state, context)],
+    handle(state, message, context) {
+      const effects = take(state, message, context)
+      return isPutOff(state, message, context)
+        ? [...effects, ...armTimer(state, context)]
+        : [...effects, ...goOn(state, context)]
+    },
   }
+}
+
+/** Word of events comes with each commit of the organization: it is cheap where they have just been read, and were others'. */
+function isPutOff(state: OcpiPartnerState, { type }: OcpiPartnerMessage, context: Context): boolean {
+  return type === 'appended' && state.isActive && context.monotonic() < state.readAfter
 }
 
 function take(state: OcpiPartnerState, message: OcpiPartnerMessage, context: Context): readonly Effect[] {
   switch (message.type) {
     case 'appended':
       state.more = true
+      state.moreToBill = true
       return none
     case 'locations-changed':
       state.moreLocations = true
       return none
     case 'changed':
       // Its endpoints may be others, and its memory may be new.
-      Object.assign(state, { pausedUntil: 0, pauses: 0, failuresInARow: 0, more: true, moreLocations: true })
+      Object.assign(state, { pausedUntil: 0, pauses: 0, failuresInARow: 0, readAfter: 0 })
+      Object.assign(state, { more: true, moreToBill: true, moreLocations: true })
       state.locations.clear()
       state.running.clear()
+      state.unlisted = { behind: undefined, count: 0 }
       return none
     case 'command-result':
       return noteResult(state, message, context)
@@ -89,7 +109,7 @@ function goOn(state: OcpiPartnerState, context: Context): readonly Effect[] {
 function stop(state: OcpiPartnerState, context: Context): readonly Effect[] {
   const partner = rowOf(context)
   if (partner?.status === 'registered') return none
-  for (const items of [state.ready, state.waiting, state.running, state.cdrs]) items.clear()
+  forgetPending(state)
   state.results = []
   state.reached.clear()
   const ended = partner === undefined ? none : endAlerts(state, context)
@@ -98,6 +118,18 @@ function stop(state: OcpiPartnerState, context: Context): readonly Effect[] {
   if (state.timerAt === undefined) return [...ended, ...kept]
   state.timerAt = undefined
   return [...ended, ...kept, effect.cancel(timerKey)]
+}
+
+/** Should it register again, it is told what it did not hear: what is under way ends by itself. */
+function forgetPending(state: OcpiPartnerState): void {
+  for (const items of [state.ready, state.readyLocations, state.waiting, state.running]) items.clear()
+  state.locationsPending = [...state.underWay.values()].filter(({ object }) => object.kind === 'location').length
+  for (const [sessionId, { underWay }] of state.cdrs) if (!underWay) state.cdrs.delete(sessionId)
+  state.nextCdrAt = 0
+  state.seen = state.progress?.cursor ?? state.seen
+  state.locationsSeen = state.progress?.locations_from ?? state.locationsSeen
+  state.locationSeen = undefined
+  state.unlisted = { behind: undefined, count: 0 }
 }
 
 function armTimer(state: OcpiPartnerState, context: Context): readonly Effect[] {
@@ -115,10 +147,12 @@ function nextStepAt(state: OcpiPartnerState, context: Context): number {
   const monotonic = (wall: number | undefined): number =>
     wall === undefined ? Number.POSITIVE_INFINITY : now + wall - wallNow
   const times = [lookDueAt(state), resultDueAt(state), saveDueAt(state), monotonic(state.nextBillAt)]
-  if (mayRead(state) || mayRelease(state)) times.push(now)
+  if (mayRelease(state)) times.push(now)
+  times.push(readDueAt(state))
   if (state.calls >= state.allowed) return Math.min(...times)
   const nextCdrAt = hasRoomForCdrs(state) ? monotonic(state.nextCdrAt) : Number.POSITIVE_INFINITY
   const waits = [state.nextDueAt, nextCdrAt]
+  if (state.isCut) waits.push(now)
   // What could begin has begun, unless the partner is left alone.
   if (now < state.pausedUntil) waits.push(state.pausedUntil)
   return Math.min(...times, ...waits.map((at) => Math.max(at, state.pausedUntil)))

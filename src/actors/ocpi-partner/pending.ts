@@ -3,13 +3,34 @@
 import { type ChangedAt, keyOf, type Pending, type PushObject } from './item.js'
 import type { OcpiPartnerState } from './state.js'
 
+/** Locations wait apart: however many have changed, they hold up no session. */
+function readyOf(state: OcpiPartnerState, { object }: Pick<Pending, 'object'>): Map<string, Pending> {
+  return object.kind === 'location' ? state.readyLocations : state.ready
+}
+
 /** An object has changed. One that waits already is sent once, and not before it is due. */
 export function note(state: OcpiPartnerState, object: PushObject, changed: ChangedAt): void {
   const key = keyOf(object)
   const sending = state.underWay.get(key)
   if (sending !== undefined) sending.again ??= changed
-  else if (!state.ready.has(key) && !state.waiting.has(key))
-    state.ready.set(key, { key, object, changed, dueAt: 0, failures: 0, whole: false, again: undefined })
+  else if (!readyOf(state, { object }).has(key) && !state.waiting.has(key)) {
+    if (object.kind === 'location') state.locationsPending++
+    readyOf(state, { object }).set(key, {
+      key,
+      object,
+      changed,
+      dueAt: 0,
+      failures: 0,
+      whole: false,
+      again: undefined,
+    })
+  }
+}
+
+/** Nothing is to be sent of it. */
+export function drop(state: OcpiPartnerState, item: Pending): void {
+  readyOf(state, item).delete(item.key)
+  if (item.object.kind === 'location') state.locationsPending--
 }
 
 /** `dueAt`: monotonic ms. */
@@ -31,14 +52,14 @@ export function takeDue(state: OcpiPartnerState, now: number): void {
       continue
     }
     state.waiting.delete(item.key)
-    state.ready.set(item.key, item)
+    readyOf(state, item).set(item.key, item)
   }
   state.nextDueAt = Math.max(next, now + lookEveryMs)
   if (next === Number.POSITIVE_INFINITY) state.nextDueAt = next
 }
 
 export function beginItem(state: OcpiPartnerState, item: Pending): void {
-  state.ready.delete(item.key)
+  readyOf(state, item).delete(item.key)
   state.underWay.set(item.key, item)
 }
 
@@ -46,9 +67,12 @@ export function beginItem(state: OcpiPartnerState, item: Pending): void {
 export function settled(state: OcpiPartnerState, item: Pending): void {
   state.underWay.delete(item.key)
   const { again } = item
-  if (again === undefined) return
+  if (again === undefined) {
+    drop(state, item)
+    return
+  }
   Object.assign(item, { changed: again, failures: 0, whole: false, again: undefined })
-  state.ready.set(item.key, item)
+  readyOf(state, item).set(item.key, item)
 }
 
 /** The partner does not know all of it, and is sent it once more, as it is then. */
@@ -62,7 +86,7 @@ export function unsettled(state: OcpiPartnerState, item: Pending, dueAt: number)
 export function placesOf(state: OcpiPartnerState): { readonly cursor: string; readonly locationsFrom: number } {
   let cursor = state.seen
   let locationsFrom = state.locationsSeen
-  for (const items of [state.ready, state.waiting, state.underWay])
+  for (const items of [state.ready, state.readyLocations, state.waiting, state.underWay])
     for (const { changed } of items.values()) {
       if (changed.after !== undefined && changed.after < cursor) cursor = changed.after
       if (changed.updatedAt !== undefined && changed.updatedAt < locationsFrom) locationsFrom = changed.updatedAt

@@ -33,6 +33,8 @@ interface Recent {
 export function createRecentChanges(source: Pick<PushSource, 'ownerOf'>): RecentChanges {
   /** In the order of their last use. */
   const organizations = new Map<string, Recent>()
+  /** Changes of all of them. */
+  let all = 0
 
   function read(
     view: ReadView,
@@ -50,15 +52,25 @@ export function createRecentChanges(source: Pick<PushSource, 'ownerOf'>): Recent
     const recent = organizations.get(organizationId) ?? { from: place, seen: place, changes: [] }
     organizations.delete(organizationId)
     organizations.set(organizationId, recent)
-    if (organizations.size > limits.ocpiRecentOrganizations)
-      organizations.delete(organizations.keys().next().value as string)
+    if (organizations.size > limits.ocpiRecentOrganizations) forgetUnused()
     return recent
+  }
+
+  /** The one that was used longest ago. */
+  function forgetUnused(): void {
+    for (const [organizationId, { changes }] of organizations) {
+      organizations.delete(organizationId)
+      all -= changes.length
+      return
+    }
   }
 
   /** More than a read of what is remembered goes, so that it seldom happens. */
   function forgetOldest(recent: Recent): void {
+    while (all > limits.ocpiRecentEventsOfAll && organizations.size > 1) forgetUnused()
     if (recent.changes.length <= limits.ocpiRecentEvents) return
     const kept = recent.changes.slice(limits.ocpiRecentEvents >> 2)
+    all -= recent.changes.length - kept.length
     recent.from = recent.changes[recent.changes.length - kept.length - 1]?.id ?? recent.from
     recent.changes = kept
   }
@@ -69,10 +81,14 @@ export function createRecentChanges(source: Pick<PushSource, 'ownerOf'>): Recent
       if (place < recent.from) return read(view, organizationId, place)
       if (place >= recent.seen) {
         // Nobody has read further, or nobody on this shard has been here for long: what is remembered begins anew where it would have a gap.
-        if (place > recent.seen) Object.assign(recent, { from: place, seen: place, changes: [] })
+        if (place > recent.seen) {
+          all -= recent.changes.length
+          Object.assign(recent, { from: place, seen: place, changes: [] })
+        }
         const next = read(view, organizationId, recent.seen)
         assert(next.place >= recent.seen, 'events are read in their order', next.place, recent.seen)
         recent.changes.push(...next.changes)
+        all += next.changes.length
         recent.seen = next.place
         forgetOldest(recent)
         return next

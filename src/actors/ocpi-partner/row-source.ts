@@ -5,26 +5,28 @@ import { makeSession } from '../../ocpi/session/make-session.js'
 import { readBill } from '../../ocpi/session/read-bill.js'
 import { readCdrLocation } from '../../ocpi/session/read-cdr-location.js'
 import { changeOfSession, readRoamingSession } from '../../ocpi/session/read-session.js'
-import { readTariff, tariffMark } from '../../ocpi/tariff/read-tariff.js'
+import { readTariff, tariffMarker } from '../../ocpi/tariff/read-tariff.js'
 import { ocpiLocationObjectsTable, ocpiLocationsTable } from '../../records/ocpi-location.js'
 import type { OcpiPartner } from '../../records/ocpi-partner.js'
 import { ocpiPartiesTable } from '../../records/ocpi-party.js'
 import type { LiveNodes } from '../../records/presence.js'
-import { sessionsTable } from '../../records/session.js'
-import { tariffsTable } from '../../records/tariff.js'
+import { behindAllOthers, sessionsTable } from '../../records/session.js'
+import { type Tariff, tariffsTable } from '../../records/tariff.js'
+import type { ReadView } from '../../runtime/store/store.js'
+import { after } from '../../runtime/store/table.js'
 import { limits } from './limits.js'
-import type { PushSource } from './source.js'
-
-const sees = (ids: readonly string[] | undefined, id: string): boolean => ids === undefined || ids.includes(id)
+import { type PushSource, sees } from './source.js'
 
 export function rowSource(live: LiveNodes): PushSource {
   return {
     isLive: (run) => live.has(run),
     party: (view, organizationId) => view.get(ocpiPartiesTable, [organizationId]),
-    changedLocations: (view, { organization_id }, from, limit) =>
-      view
-        .listBy(ocpiLocationsTable, 'byUpdate', [organization_id], { from: [from], limit })
-        .map(({ location_id, updated_at }) => ({ locationId: location_id, updatedAt: updated_at })),
+    changedLocations(view, { organization_id }, time, limit, behind) {
+      const from = behind === undefined ? [time] : after([time, organization_id, behind])
+      return view
+        .listBy(ocpiLocationsTable, 'byUpdate', [organization_id], { from, limit })
+        .map(({ location_id, updated_at }) => ({ locationId: location_id, updatedAt: updated_at }))
+    },
     location(view, { organization_id, location_ids }, locationId) {
       if (!sees(location_ids, locationId)) return undefined
       return view.get(ocpiLocationObjectsTable, [organization_id, locationId])?.object as Location | undefined
@@ -53,22 +55,33 @@ export function rowSource(live: LiveNodes): PushSource {
       const session = view.get(sessionsTable, [sessionId])
       return session === undefined ? { cdrs: [], pricedAt: '' } : readBill(view, session, known, now)
     },
-    tariffs: (view, partner) =>
-      new Map(tariffsOf(view, partner).map((tariff) => [tariff.tariff_id, tariffMark(view, tariff)])),
-    tariff(view, { organization_id, tariff_ids }, tariffId) {
-      const tariff = view.get(tariffsTable, [tariffId])
-      const party = view.get(ocpiPartiesTable, [organization_id])
-      if (tariff?.organization_id !== organization_id || party === undefined || !sees(tariff_ids, tariffId))
-        return undefined
+    runningSessions(view, partnerId, behind, limit) {
+      const from = behind === undefined ? [behindAllOthers] : after([behindAllOthers, behind])
+      return view
+        .listBy(sessionsTable, 'ofPartnerByChange', [partnerId], { from, limit })
+        .map(({ session_id }) => session_id)
+    },
+    tariffs(view, organizationId) {
+      const markOf = tariffMarker(view, organizationId)
+      const query = { limit: limits.ocpiTariffs }
+      const tariffs = view.listBy(tariffsTable, 'byOrganization', [organizationId], query)
+      return new Map(tariffs.map((tariff) => [tariff.tariff_id, markOf(tariff)]))
+    },
+    tariffMark(view, partner, tariffId) {
+      const tariff = tariffOf(view, partner, tariffId)
+      return tariff && tariffMarker(view, tariff.organization_id)(tariff)
+    },
+    tariff(view, partner, tariffId) {
+      const tariff = tariffOf(view, partner, tariffId)
+      const party = view.get(ocpiPartiesTable, [partner.organization_id])
+      if (tariff === undefined || party === undefined) return undefined
       const made = readTariff(view, party, tariff)
       return made.ok ? made.tariff : undefined
     },
   }
 }
 
-function tariffsOf(view: Parameters<PushSource['tariffs']>[0], { organization_id, tariff_ids }: OcpiPartner) {
-  const query = { limit: limits.ocpiTariffs }
-  return view
-    .listBy(tariffsTable, 'byOrganization', [organization_id], query)
-    .filter(({ tariff_id }) => sees(tariff_ids, tariff_id))
+function tariffOf(view: ReadView, { organization_id, tariff_ids }: OcpiPartner, tariffId: string): Tariff | undefined {
+  const tariff = view.get(tariffsTable, [tariffId])
+  return tariff?.organization_id === organization_id && sees(tariff_ids, tariffId) ? tariff : undefined
 }

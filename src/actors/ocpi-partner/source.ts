@@ -29,8 +29,14 @@ export interface PushSource {
   /** Whether a life of a node has not ended. */
   isLive(run: number): boolean
   party(view: ReadView, organizationId: string): OcpiPartyId | undefined
-  /** Those that have changed at `from` (wall ms) or later, the first ones of them. */
-  changedLocations(view: ReadView, partner: OcpiPartner, from: number, limit: number): readonly ChangedLocation[]
+  /** Those that have changed at `from` (wall ms) or later, the first ones of them; of those at just that time, the ones behind `behind`. */
+  changedLocations(
+    view: ReadView,
+    partner: OcpiPartner,
+    from: number,
+    limit: number,
+    behind?: string,
+  ): readonly ChangedLocation[]
   /** Undefined where the partner does not see it. */
   location(view: ReadView, partner: OcpiPartner, locationId: string): Location | undefined
   /** The partner whose token a session is of. */
@@ -45,8 +51,17 @@ export interface PushSource {
     known: { readonly place: CdrLocation | undefined; readonly before: readonly Cdr[] },
     now: number,
   ): SessionBill
-  /** What the partner may be offered, each with a mark that is another one whenever the tariff may be. */
-  tariffs(view: ReadView, partner: OcpiPartner): ReadonlyMap<string, string>
+  /** Sessions of the partner's that run, in the order of their ids, behind one of them. */
+  runningSessions(view: ReadView, partnerId: string, behind: string | undefined, limit: number): readonly string[]
+  /** What partners may be offered, each with a mark that is another one whenever the tariff may be. */
+  tariffs(view: ReadView, organizationId: string): ReadonlyMap<string, string>
+  /** Of one of them; undefined where the partner does not see it. */
+  tariffMark(view: ReadView, partner: OcpiPartner, tariffId: string): string | undefined
   /** Undefined where OCPI cannot say it. */
   tariff(view: ReadView, partner: OcpiPartner, tariffId: string): unknown
+}
+
+/** Whether a partner that may be confined to some sees this one. */
+export function sees(ids: readonly string[] | undefined, id: string): boolean {
+  return ids === undefined || ids.includes(id)
 }

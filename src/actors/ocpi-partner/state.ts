@@ -9,12 +9,15 @@ import { placeBefore } from '../../runtime/actor/outbox.js'
 import { type Steady, steadyFrom } from './delays.js'
 import type { DueCdr, LocationTold, OwedResult, Pending } from './item.js'
 import { limits } from './limits.js'
+import type { MemoryShares } from './memory-shares.js'
+import type { OfferedTariffs } from './offered-tariffs.js'
 import { readOwedResults } from './owed-results.js'
 import type { RecentChanges } from './recent-changes.js'
 import type { PushSource } from './source.js'
 
 export interface SessionTold {
-  readonly mark: string
+  /** Undefined where it is not known what the partner was sent. */
+  readonly mark: string | undefined
   /** Monotonic ms. */
   readonly at: number
 }
@@ -22,14 +25,23 @@ export interface SessionTold {
 export interface OcpiPartnerState {
   readonly source: PushSource
   readonly recent: RecentChanges
+  readonly offers: OfferedTariffs
+  readonly shares: MemoryShares
   readonly exchanges: ExchangeLog
   progress: OcpiProgress | undefined
   /** The newest event that was read. */
   seen: string
   /** There may be events behind it. */
   more: boolean
+  /** The newest event of which CDRs know: further on than `seen` while there is no room for objects. And whether there may be more behind it. */
+  billed: string
+  moreToBill: boolean
+  /** Monotonic ms: events are not read before. */
+  readAfter: number
   /** Wall ms: locations that have changed before were read. */
   locationsSeen: number
+  /** Of those that changed at just this time, the last one that was read; undefined where all are to be read again. */
+  locationSeen: string | undefined
   /** There may be some that have changed since. */
   moreLocations: boolean
   unstored: number
@@ -37,9 +49,14 @@ export interface OcpiPartnerState {
   storedAt: number
   /** By key. Those that are due, in the order in which they became so, and those that are not yet. */
   readonly ready: Map<string, Pending>
+  readonly readyLocations: Map<string, Pending>
   readonly waiting: Map<string, Pending>
   /** Whose call is under way. */
   readonly underWay: Map<string, Pending>
+  /** Locations in all of them. */
+  locationsPending: number
+  /** A turn has looked at as many of those that are due as it may. */
+  isCut: boolean
   /** The earliest of those that wait, monotonic ms, or earlier. */
   nextDueAt: number
   /** By session. */
@@ -65,8 +82,12 @@ export interface OcpiPartnerState {
   pausedSince: number
   /** What the partner was sent of each location. */
   readonly locations: Map<string, LocationTold>
+  /** So many of them, with what other partners of the shard need. */
+  mostLocations: number
   /** Sessions that it knows and that go on, the one that was sent longest ago first. */
   readonly running: Map<string, SessionTold>
+  /** The stored sessions that run are still to be listed, from behind this one on; undefined once they are. */
+  unlisted: { readonly behind: string | undefined; readonly count: number } | undefined
   /** Monotonic ms of the next look at what no event tells of. */
   nextLookAt: number
   /** Tariffs that the partner does not want, as they were. */
@@ -74,7 +95,7 @@ export interface OcpiPartnerState {
   /** The partner has registered, and its organization is a party. */
   isActive: boolean
   timerAt: number | undefined
-  lastLane: 'objects' | 'cdrs'
+  lastLane: 'locations' | 'objects' | 'cdrs'
 }
 
 /** Undefined where it was deleted. */
@@ -94,32 +115,42 @@ function registeredAt(context: Context): number {
   return Number.isNaN(since) ? context.now() : since
 }
 
-export function loadState(context: Context, source: PushSource, recent: RecentChanges): OcpiPartnerState {
+/** What the partners of a shard have in common. */
+export type Shared = Pick<OcpiPartnerState, 'source' | 'recent' | 'offers' | 'shares'>
+
+export function loadState(context: Context, shared: Shared): OcpiPartnerState {
   const view = context.read()
   const progress = view.get(ocpiProgressTable, [context.id])
   const [firstBill] = view.listBy(ocpiCdrPushesTable, 'toBill', [context.id], { limit: 1 })
   const [firstCdr] = view.listBy(ocpiCdrPushesTable, 'due', [context.id], { limit: 1 })
+  const seen = progress?.cursor ?? placeBefore(registeredAt(context))
   return {
-    source,
-    recent,
+    ...shared,
     exchanges: createExchangeLog(),
     progress,
-    seen: progress?.cursor ?? placeBefore(registeredAt(context)),
+    seen,
     more: true,
+    billed: seen,
+    moreToBill: true,
+    readAfter: 0,
     locationsSeen: progress?.locations_from ?? registeredAt(context),
+    locationSeen: undefined,
     moreLocations: true,
     unstored: progress === undefined ? limits.ocpiUnstoredEvents : 0,
     storedAt: 0,
     ready: new Map(),
+    readyLocations: new Map(),
     waiting: new Map(),
     underWay: new Map(),
+    locationsPending: 0,
+    isCut: false,
     nextDueAt: Number.POSITIVE_INFINITY,
     cdrs: new Map(),
     steady: steadyFrom(context, [firstBill, firstCdr]),
     nextBillAt: firstBill?.bill_at,
     nextCdrAt: firstCdr?.next_attempt_at,
     writtenCdrs: { turn: context.turn, rows: new Map() },
-    results: readOwedResults(source, context),
+    results: readOwedResults(shared.source, context),
     reached: new Set(),
     calls: 0,
     resultCalls: 0,
@@ -129,7 +160,9 @@ export function loadState(context: Context, source: PushSource, recent: RecentCh
     pausedUntil: 0,
     pausedSince: 0,
     locations: new Map(),
+    mostLocations: limits.ocpiRemembered,
     running: new Map(),
+    unlisted: { behind: undefined, count: 0 },
     nextLookAt: 0,
     refusedTariffs: new Map(),
     isActive: false,
@@ -138,13 +171,21 @@ export function loadState(context: Context, source: PushSource, recent: RecentCh
   }
 }
 
-export function pendingCount({ ready, waiting, underWay }: OcpiPartnerState): number {
-  return ready.size + waiting.size + underWay.size
+export function pendingCount({ ready, readyLocations, waiting, underWay }: OcpiPartnerState): number {
+  return ready.size + readyLocations.size + waiting.size + underWay.size
 }
 
-/** The one that was put there longest ago goes when there are too many. */
-export function remember<Value>(map: Map<string, Value>, key: string, value: Value): void {
+/** Those that were put there longest ago go when there are too many. */
+export function remember<Value>(
+  map: Map<string, Value>,
+  key: string,
+  value: Value,
+  most: number = limits.ocpiRemembered,
+): void {
   map.delete(key)
   map.set(key, value)
-  if (map.size > limits.ocpiRemembered) map.delete(map.keys().next().value as string)
+  for (const oldest of map.keys()) {
+    if (map.size <= most) return
+    map.delete(oldest)
+  }
 }

@@ -31,12 +31,14 @@ export function tariffReader(
   }
 }
 
-/** Another one whenever partners may be offered another tariff: cheaper than the tariff itself. */
-export function tariffMark(view: ReadView, { tariff_id, organization_id, version }: Tariff): string {
-  const rules = activeRules(view, organization_id).map((rule) => `${rule.rule_id} ${rule.version}`)
-  const parts = [tariffRatesTable, tariffSchedulesTable].map((table) =>
-    view.get(table as typeof tariffRatesTable, [tariff_id]),
-  )
-  const own = [version, ...parts.map((part) => part?.version ?? 0)]
-  return [own.join(' '), ...rules].join(', ')
+/** A mark of each tariff: another one whenever partners may be offered another tariff. Cheaper than the tariff itself. */
+export function tariffMarker(view: ReadView, organizationId: string): (tariff: Tariff) => string {
+  const rules = activeRules(view, organizationId).map((rule) => `, ${rule.rule_id} ${rule.version}`)
+  const ofAll = rules.join('')
+  return ({ tariff_id, version }) => {
+    const parts = [tariffRatesTable, tariffSchedulesTable].map((table) =>
+      view.get(table as typeof tariffRatesTable, [tariff_id]),
+    )
+    return `${[version, ...parts.map((part) => part?.version ?? 0)].join(' ')}${ofAll}`
+  }
 }

@@ -3,6 +3,7 @@
 
 import { pino } from 'pino'
 import { ocpiFollowers } from '../../../src/actors/ocpi-partner/followers.js'
+import { limits } from '../../../src/actors/ocpi-partner/limits.js'
 import {
   type OcpiPartnerMessage,
   ocpiPartnerAddress,
@@ -97,6 +98,7 @@ export function createStage({ random = () => 0 }: { readonly random?: () => numb
   let react: (pushed: Pushed) => Reaction = () => ({})
   let mayCommit = () => true
   let commits = 0
+  let steps = 0
   let underWay: {
     readonly at: number
     readonly call: OcpiCall
@@ -111,12 +113,15 @@ export function createStage({ random = () => 0 }: { readonly random?: () => numb
   let run = 1
   const source: PushSource = {
     isLive: (one) => one === run,
-    party: () => party,
-    changedLocations: (_view, _partner, from, limit) =>
+    party() {
+      steps++
+      return party
+    },
+    changedLocations: (_view, _partner, from, limit, behind = '') =>
       [...locations]
         .map(([locationId, { updatedAt }]) => ({ locationId, updatedAt }))
-        .filter(({ updatedAt }) => updatedAt >= from)
-        .sort((one, other) => one.updatedAt - other.updatedAt)
+        .filter(({ updatedAt, locationId }) => updatedAt > from || (updatedAt === from && locationId > behind))
+        .sort((one, other) => one.updatedAt - other.updatedAt || (one.locationId < other.locationId ? -1 : 1))
         .slice(0, limit),
     location: (_view, _partner, locationId) => locations.get(locationId)?.location,
     ownerOf: (_view, sessionId) => sessions.get(sessionId)?.partnerId,
@@ -147,7 +152,14 @@ export function createStage({ random = () => 0 }: { readonly random?: () => numb
       const total_cost = { excl_vat: -last.total_cost.excl_vat }
       return { cdrs: [{ ...last, id: `${last.id}-C`, total_cost, credit: true }, cdr], pricedAt }
     },
+    runningSessions: (_view, id, behind = '', limit) =>
+      [...sessions]
+        .filter(([sessionId, { status, partnerId }]) => status === 'ACTIVE' && partnerId === id && sessionId > behind)
+        .map(([sessionId]) => sessionId)
+        .sort()
+        .slice(0, limit),
     tariffs: () => tariffs,
+    tariffMark: (_view, _partner, id) => tariffs.get(id),
     tariff: (_view, _partner, id) => ({ id, last_updated: tariffs.get(id) }),
   }
 
@@ -226,6 +238,8 @@ export function createStage({ random = () => 0 }: { readonly random?: () => numb
     lines: () => pushed.map(({ call, path }) => `${call.method} ${path}`),
     underWay: () => underWay.length,
     commits: () => commits,
+    /** How often the actor has looked at what there is to do. */
+    steps: () => steps,
     progress: () => view().get(ocpiProgressTable, [partnerId]),
     cdr: (sessionId: string) => view().get(ocpiCdrPushesTable, [partnerId, sessionId]),
     cdrs: (sessionId: string) => cdrsOfSession(view(), partnerId, sessionId).map(({ cdr_id }) => cdr_id),
@@ -307,7 +321,8 @@ export function createStage({ random = () => 0 }: { readonly random?: () => numb
     },
     async emit(event: string, data: Readonly<Record<string, unknown>>, organization = organizationId) {
       await stage.append(event, data, organization)
-      await settle()
+      // Where the events before it were of others, it is not read at once.
+      await stage.pass(limits.ocpiIdleReadEveryMs)
     },
     /** A session of the partner's, as events tell of it. */
     async start(sessionId: string, owner = partnerId) {
