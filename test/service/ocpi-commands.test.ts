@@ -102,12 +102,23 @@ test('ocpi commands - START_SESSION starts a charge of the partner, and STOP_SES
   const other = await join(t, tenant, 'OTH')
   const foreign = await other.partner('POST', `${path}/STOP_SESSION`, stop(session.session_id, '/r3'))
   t.equal(foreign.body.data.result, 'REJECTED', 'a session of another partner')
+  await client.call('StatusNotification', { connectorId: 1, status: 'Charging', errorCode: 'NoError' })
+  const place = { location_id: id, evse_uid: `${id}_1`, connector_id: '1' }
+  const unlock = (at: string) => ({ response_url: `${stub.url}${at}`, ...place })
+  const theirs = await other.partner('POST', `${path}/UNLOCK_CONNECTOR`, unlock('/u1'))
+  t.equal(theirs.body.data.result, 'REJECTED', 'to unlock would end the charge of another driver')
+  t.equal((await partner('POST', `${path}/UNLOCK_CONNECTOR`, unlock('/u2'))).body.data.result, 'ACCEPTED')
+  t.match(await client.answerNext({ status: 'UnlockFailed' }), [2, String, 'UnlockConnector', { connectorId: 1 }])
   const ours = await partner('POST', `${path}/STOP_SESSION`, stop(session.session_id, '/r4'))
   t.equal(ours.body.data.result, 'ACCEPTED')
   const { transactionId } = started.payload
   t.match(await client.answerNext({ status: 'Accepted' }), [2, String, 'RemoteStopTransaction', { transactionId }])
   t.equal(await resultAt(stub, '/r4'), 'ACCEPTED')
   await client.call('StopTransaction', { transactionId, meterStop: 5_000, timestamp: new Date().toISOString() })
+  await client.call('StatusNotification', { connectorId: 1, status: 'Finishing', errorCode: 'NoError' })
+  const stuck = await other.partner('POST', `${path}/UNLOCK_CONNECTOR`, unlock('/u3'))
+  t.equal(stuck.body.data.result, 'ACCEPTED', 'the charge has ended')
+  await client.answerNext({ status: 'Unlocked' })
   const late = await partner('POST', `${path}/STOP_SESSION`, stop(session.session_id, '/r5'))
   t.equal(late.body.data.result, 'REJECTED', 'it has ended')
   t.notOk(

@@ -21,6 +21,7 @@ import { isOnline } from '../../../records/presence.js'
 import { type Reservation, reservationStatus, reservationsTable } from '../../../records/reservation.js'
 import { sessionsTable } from '../../../records/session.js'
 import { AmpshardError, conflict } from '../../../runtime/errors.js'
+import type { ReadView } from '../../../runtime/store/store.js'
 import type { Draft } from '../../pipeline/draft.js'
 import type { Services } from '../../pipeline/services.js'
 import { invalid } from '../../pipeline/steps/validate.js'
@@ -275,11 +276,26 @@ const cancelReservation: Command<CancelReservation> = {
   },
 }
 
+/** A charge point ends a charge when its connector is unlocked. */
+function isOfAnotherDriver(outlet: Outlet, { partner }: OcpiPrincipal, view: ReadView): boolean {
+  if (statusOf(outlet) === 'Available') return false
+  const { chargePoint, connectorId } = outlet
+  const running = view
+    .listBy(sessionsTable, 'activeAtChargePoint', [chargePoint.organization_id, chargePoint.charge_point_id])
+    .filter((session) => session.connector_id === connectorId)
+  return running.length > 0 && !running.some(({ roaming }) => roaming?.partner_id === partner.partner_id)
+}
+
 const unlock: Command<UnlockConnector> = {
   begin(body, draft, asked) {
-    const outlet = outletOf(asked.principal, body, draft.view)
+    const { principal } = asked
+    const outlet = outletOf(principal, body, draft.view)
+    const hindered = hindrance(outlet, asked)
+    if (hindered !== undefined) return hindered
+    if (isOfAnotherDriver(outlet, principal, draft.view))
+      return rejected('The driver of another party is charging at the connector.')
     const { connectorId } = outlet
-    return hindrance(outlet, asked) ?? call(asked, outlet, callOf(unlockConnector, { connectorId }), unlockStatuses)
+    return call(asked, outlet, callOf(unlockConnector, { connectorId }), unlockStatuses)
   },
 }
 
