@@ -128,7 +128,7 @@ function whileActive(session: Session, ...parts: readonly string[]): readonly In
 export const behindAllOthers = Number.MAX_SAFE_INTEGER
 
 /** Wall ms. */
-function changedAt({ status, roaming, ended_at, started_at }: Session): number {
+export function changedAt({ status, roaming, ended_at, started_at }: Session): number {
   if (status === 'active') return behindAllOthers
   return roaming?.changed_at ?? Date.parse(ended_at ?? started_at)
 }

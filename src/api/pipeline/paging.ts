@@ -92,6 +92,14 @@ export async function readLongPage<Row>(options: PageOptions<Row> & Long): Promi
   return { rows: view.listBy(table, index, group, { ...rest.bounds, offset: rest.offset, limit }), total }
 }
 
+/** The rows behind a place of a list, whether or not the row of that place is still there. `place` is a whole key of the list. */
+export async function readBehind<Row>(options: ListOptions<Row> & Long, place: Key, limit: number): Promise<Page<Row>> {
+  const { view, table, list, between } = options
+  const { index, group } = list
+  const total = between === undefined ? view.total(table, index, group) : await countBetween(options)
+  return { rows: view.listBy(table, index, group, { ...between, from: after(place), limit }), total }
+}
+
 export interface PartOptions<Row> extends Pick<ListOptions<Row>, 'view' | 'table'>, Long {
   /** Of the primary key. */
   readonly prefix: Key

@@ -12,16 +12,21 @@ export const ocpiPeriod = (what = '`last_updated`') => ({
   date_to: instant(`Exclusive: bounds ${what}.`),
 })
 
-/** Bounds in a list that is ordered by times in ms; undefined where neither is given. */
-export function ocpiBetween({
-  date_from,
-  date_to,
-}: {
+interface Period {
   readonly date_from?: string | undefined
   readonly date_to?: string | undefined
-}): ListQuery | undefined {
-  const from = date_from === undefined ? undefined : parseTimestamp(date_from)
-  const to = date_to === undefined ? undefined : parseTimestamp(date_to)
+}
+
+const timeOf = (text: string | undefined): number | undefined => (text === undefined ? undefined : parseTimestamp(text))
+
+/** Wall ms. */
+export function ocpiTimes({ date_from, date_to }: Period) {
+  return { from: timeOf(date_from), to: timeOf(date_to) }
+}
+
+/** Bounds in a list that is ordered by times in ms; undefined where neither is given. */
+export function ocpiBetween(period: Period): ListQuery | undefined {
+  const { from, to } = ocpiTimes(period)
   if (from === undefined && to === undefined) return undefined
   return { ...(from !== undefined && { from: [from] }), ...(to !== undefined && { to: [to] }) }
 }

@@ -4,40 +4,51 @@ import { Type } from 'typebox'
 import { chargingPreferencesSchema, sessionSchema } from '../../../ocpi/schemas/session.js'
 import { makeSession } from '../../../ocpi/session/make-session.js'
 import { changeOfSession, readRoamingSession } from '../../../ocpi/session/read-session.js'
-import { type Session, sessionsTable } from '../../../records/session.js'
+import type { Session } from '../../../records/session.js'
+import { patternOf } from '../../../runtime/fault-words.js'
 import type { ReadView } from '../../../runtime/store/store.js'
-import { readLongPage } from '../../pipeline/paging.js'
-import { noData, ocpiPage } from '../../surfaces/ocpi-envelope.js'
+import { nextPage, noData, ocpiPage } from '../../surfaces/ocpi-envelope.js'
 import { preferencesNotSupported } from '../../surfaces/ocpi-errors.js'
-import { ocpiBetween, ocpiPeriod } from '../../surfaces/ocpi-period.js'
+import { ocpiPeriod, ocpiTimes } from '../../surfaces/ocpi-period.js'
 import { area } from './area.js'
+import { placePattern, readPlace, readSessionPage } from './pages.js'
 
 function shown(view: ReadView, session: Session, now: number): object[] {
   const roaming = readRoamingSession(view, session, now)
   return roaming === undefined ? [] : [makeSession(roaming, changeOfSession(view, session, now))]
 }
 
+const linked = Type.Optional(
+  Type.String({
+    ...patternOf(placePattern, 'as it was in the link'),
+    examples: ['1795427536373.ses_01JD5M3X8Q2V7K9T4N6P0R1S2W'],
+    description: 'Is in the link to a next page, which then begins behind the last session of this one.',
+  }),
+)
+
 const listSessions = area.list('', {
   operationId: 'ocpiListSessions',
   summary: 'List the sessions of your drivers',
   description:
-    'The oldest come first. With `date_from` or `date_to`, those that changed last come last; a session that is running changes all the time.',
-  filters: ocpiPeriod(),
+    'The oldest come first. With `date_from` or `date_to`, those that changed last come last, and behind them those that are running: these change all the time.',
+  filters: { ...ocpiPeriod(), after: linked },
   row: sessionSchema,
   ...ocpiPage,
   async read({ principal: { partner }, query }, services) {
     const view = services.view()
     const now = services.clock.now()
-    const between = ocpiBetween(query)
-    const { rows, total } = await readLongPage({
+    const { from, to } = ocpiTimes(query)
+    const { rows, total, after } = await readSessionPage({
       view,
       begin: services.longReads.of(partner.organization_id),
-      table: sessionsTable,
-      list: { index: between === undefined ? 'ofPartner' : 'ofPartnerByChange', group: [partner.partner_id] },
-      between,
+      partner,
+      from,
+      // What is still to come does not end the list: a session that runs is changing now.
+      to: to !== undefined && to > now ? undefined : to,
       query,
+      place: query.after === undefined ? undefined : readPlace(query.after),
     })
-    return { rows: rows.flatMap((session) => shown(view, session, now)), total }
+    return { rows: rows.flatMap((session) => shown(view, session, now)), total, [nextPage]: after }
   },
 })
 

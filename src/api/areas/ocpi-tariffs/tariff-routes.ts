@@ -1,13 +1,13 @@
 // The list of tariffs (OCPI 2.2.1, 11.2.1): those that OCPI can express, and that the partner sees.
 
+import { Type } from 'typebox'
 import { type Tariff, tariffSchema } from '../../../ocpi/schemas/tariff.js'
 import { tariffReader } from '../../../ocpi/tariff/read-tariff.js'
 import { tariffsTable } from '../../../records/tariff.js'
+import { patternOf } from '../../../runtime/fault-words.js'
 import type { ReadView } from '../../../runtime/store/store.js'
-import { pageOf } from '../../pipeline/paging.js'
-import { parseTimestamp } from '../../pipeline/timestamp.js'
-import { ocpiPage } from '../../surfaces/ocpi-envelope.js'
-import { ocpiPeriod } from '../../surfaces/ocpi-period.js'
+import { nextPage, ocpiPage } from '../../surfaces/ocpi-envelope.js'
+import { ocpiPeriod, ocpiTimes } from '../../surfaces/ocpi-period.js'
 import type { OcpiPrincipal } from '../../surfaces/ocpi-token.js'
 import { area } from './area.js'
 
@@ -22,22 +22,32 @@ function offered(view: ReadView, { partner, party }: OcpiPrincipal): readonly Ta
   })
 }
 
+const linked = Type.Optional(
+  Type.String({
+    ...patternOf('^[A-Za-z0-9_-]{1,36}$', 'as it was in the link'),
+    examples: ['trf_01JD5M3X8Q2V7K9T4N6P0R1S2W'],
+    description: 'Is in the link to a next page, which then begins behind the last tariff of this one.',
+  }),
+)
+
 const listTariffs = area.list('', {
   operationId: 'ocpiListTariffs',
   summary: 'List tariffs',
   description: 'The oldest come first. A tariff that OCPI cannot express is not offered.',
-  filters: ocpiPeriod(),
+  filters: { ...ocpiPeriod(), after: linked },
   row: tariffSchema,
   ...ocpiPage,
   read({ principal, query }, services) {
-    const { date_from, date_to } = query
-    const from = (date_from === undefined ? undefined : parseTimestamp(date_from)) ?? Number.NEGATIVE_INFINITY
-    const to = (date_to === undefined ? undefined : parseTimestamp(date_to)) ?? Number.POSITIVE_INFINITY
+    const { after: link, offset, limit } = query
+    const { from = Number.NEGATIVE_INFINITY, to = Number.POSITIVE_INFINITY } = ocpiTimes(query)
     const all = offered(services.view(), principal).filter(({ last_updated }) => {
       const at = Date.parse(last_updated)
       return at >= from && at < to
     })
-    return { rows: pageOf(all, query), total: all.length }
+    // A tariff that is deleted meanwhile shifts no page.
+    const begun = link === undefined ? all.slice(offset) : all.filter(({ id }) => id > link)
+    const rows = begun.slice(0, limit)
+    return { rows, total: all.length, [nextPage]: begun.length > limit ? rows.at(-1)?.id : undefined }
   },
 })
 
