@@ -2,6 +2,7 @@ import { readdirSync } from 'node:fs'
 import { test } from 'tap'
 import type { TSchema } from 'typebox'
 import { faultsOfSent, readObject } from '../../src/ocpi/validators.js'
+import { shapeNames, strictFaults } from '../support/strict-ocpi.js'
 import { requiredFields, samples } from './samples.js'
 
 const folder = new URL('../../src/ocpi/schemas/', import.meta.url)
@@ -20,6 +21,7 @@ function schemaOf(name: string): TSchema {
   return schema
 }
 
+const camelCase = (name: string): string => name.charAt(0).toLowerCase() + name.slice(1)
 const sampleOf = (name: string): object => structuredClone(samples[name] as object)
 
 test('OCPI schemas - each has a sample, which may be sent and is read as it is', async (t) => {
@@ -38,6 +40,26 @@ test('OCPI schemas - what the standard requires is required, and nothing else', 
       const { [field]: _, ...rest } = sample as Record<string, unknown>
       const faults = required.split(' ').includes(field) ? [{ path: `/${field}`, message: 'is required' }] : []
       t.same(faultsOfSent(schemaOf(name), rest), faults, `${name} without ${field}`)
+    }
+  }
+})
+
+test('OCPI schemas - what a strict partner misses is what may not be missing, by a second reading of the standard', async (t) => {
+  // The interface has fields of its own beside those of the standard.
+  const beyond: Readonly<Record<string, readonly string[]>> = {
+    Credentials: ['business_details', 'party_id', 'country_code'],
+  }
+  const compared = shapeNames.filter((shape) => schemas.has(camelCase(shape)))
+  t.ok(compared.length > 20)
+  for (const shape of compared) {
+    const sample = sampleOf(camelCase(shape)) as Record<string, unknown>
+    t.same(strictFaults(shape, sample), [], shape)
+    for (const field of Object.keys(sample)) {
+      if (beyond[shape]?.includes(field) === true) continue
+      const { [field]: _, ...rest } = sample
+      const isMissed = strictFaults(shape, rest).length > 0
+      const isRequired = faultsOfSent(schemaOf(camelCase(shape)), rest).length > 0
+      t.equal(isRequired, isMissed, `${shape} without ${field}`)
     }
   }
 })

@@ -139,7 +139,7 @@ test('ocpi locations - a site is one with its charge points, and what leaves it 
   t.equal((await partner('GET', locations)).body.data.length, 1, 'and is still listed')
 })
 
-test('ocpi locations - pages are in the order in which locations came, with a link to the next, and date_from takes what has changed', async (t) => {
+test('OCPI 11 - row 5: of locations, date_from takes those that have changed then or later, and date_to those before', async (t) => {
   const tenant = await operatorOf(laboratory)
   const partner = await partnerOf(t, tenant)
   const ids = ['OCPI-P3', 'OCPI-P1', 'OCPI-P2']

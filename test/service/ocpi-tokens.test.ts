@@ -85,7 +85,7 @@ function answers({ stub }: Partner, say: (uid: string, response: ServerResponse)
 
 const asked = ({ stub }: Partner) => stub.requests.filter(({ path }) => path.includes('/authorize'))
 
-test('ocpi tokens - PUT creates with 201, replaces with 200, and forgets what is left out', async (t) => {
+test('OCPI 11 - row 17: PUT of a token is 201 or 200 without data, and forgets what is left out', async (t) => {
   const partner = await partnerOf(t, await operatorOf(), 'EMP')
   const token = tokenOf('Card1', { visual_number: '1234', group_id: 'FLEET' })
   const created = await put(partner, token)
@@ -150,7 +150,7 @@ test('ocpi tokens - ids of address and body must be equal, and parties the partn
   t.equal((await partner.call('DELETE', `${tokens}/NL/EMP/A`)).status, 405)
 })
 
-test('ocpi tokens - authorize at our side answers by what was sent, and echoes the place in both shapes', async (t) => {
+test('OCPI 11 - row 10: authorize at the service answers by what was sent, with the place in both shapes', async (t) => {
   const partner = await partnerOf(t, await operatorOf(), 'EMP')
   const token = tokenOf('A')
   await put(partner, token)

@@ -46,6 +46,17 @@ const rules: Readonly<Record<string, readonly string[]>> = {
     'of a partner with several parties, the sender says which it is',
     'what concerns all is sent to the hub for all',
   ],
+  '1.6': [
+    'date_from is inclusive, and date_to exclusive',
+    'offset passes over as many',
+    'X-Total-Count is of all that match',
+    'X-Limit is the most that a page has, also where less is asked for',
+    'a limit above the most is taken for the most',
+    'Link is absolute, by the public address, and has the filters of the page',
+    'whoever follows the links sees each once, and the last page has none',
+    'the oldest come first',
+    'what comes, changes or goes meanwhile moves nothing between pages',
+  ],
   '2.1': [
     'versions and their modules are read with token A or C',
     '2.2.1 is the one version, and another is 404 with 3002',
@@ -69,13 +80,14 @@ const rules: Readonly<Record<string, readonly string[]>> = {
     'tokens can be rotated by the service',
     'TLS asks partners for no certificate, and a token that was replaced is over after a minute',
   ],
+  '11': Array.from({ length: 19 }, (_, row) => `row ${row + 1}: `),
 }
 
 /** Of every test, as `1.2` and `2001: ...`. */
 const titles = readdirSync(folder)
   .filter((name) => name.endsWith('.test.ts'))
   .flatMap((name) => [
-    ...readFileSync(`${folder}${name}`, 'utf8').matchAll(/\btest\(\s*(['"`])OCPI ([0-9.]+) - (.*?)\1,/g),
+    ...readFileSync(`${folder}${name}`, 'utf8').matchAll(/\b(?:test|each)\(\s*(['"`])OCPI ([0-9.]+) - (.*?)\1,/g),
   ])
   .map(([, , section = '', rule = '']) => ({ section, rule }))
 
