@@ -1,5 +1,5 @@
-// Results of commands that a partner is owed (OCPI 2.2.1, 13.2): written by the API in the commit that accepts the command, and from then on by the actor of
-// the partner, which takes the row away when the result has been posted, or posted often enough.
+// Results of commands that a partner is owed (OCPI 2.2.1, 13.2): written by the API in the commit that accepts the command, or by a charge point's actor with a
+// cancellation that the partner has not asked for, and from then on by the actor of the partner, which takes the row away when the result has been posted, or posted often enough.
 
 import { defineTable } from '../runtime/store/table.js'
 

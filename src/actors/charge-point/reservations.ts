@@ -19,6 +19,7 @@ import type { Context, Effect } from '../../runtime/actor/actor.js'
 import { effect } from '../../runtime/actor/actor.js'
 import { wakeAt, wakeNoMore } from '../../runtime/actor/wake-ups.js'
 import { type CommandEndedMessage, commandRouterAddress, type ExecuteMessage } from '../messages/command.js'
+import { tellPartner } from './cancelled-for-partner.js'
 import { limits } from './limits.js'
 import { chargePointAddress } from './messages.js'
 import { connectorCountOf } from './named-connectors.js'
@@ -273,6 +274,7 @@ export function end(
     effect.put(reservationsTable, ended),
     wakeNoMore(self(context), reasonOf(reservation)),
     reservationEvent(reservationEnded[status], ended),
+    ...(status === 'cancelled' ? tellPartner(ended, context) : []),
   ]
 }
 
