@@ -262,3 +262,34 @@ test('ocpi commands - a command that was accepted is answered also when the serv
   await startService(t, { data: first.data, key: first.key, flags })
   t.equal(await resultAt(all.stub, '/killed'), 'TIMEOUT')
 })
+
+test('ocpi commands - a reservation that another has ended is told to the partner as CANCELED_RESERVATION', async (t) => {
+  const all = await stage(t)
+  const { partner, client, stub, tenant, id } = all
+  const reserve = async (at: string, reservation_id: string) => {
+    const { connector_id: _, ...body } = start(all, at)
+    const expiry_date = new Date(Date.now() + 600_000).toISOString()
+    await partner('POST', `${path}/RESERVE_NOW`, { ...body, reservation_id, expiry_date })
+    await client.answerNext({ status: 'Accepted' })
+    t.equal(await resultAt(stub, at), 'ACCEPTED')
+  }
+  const told = (at: string) => stub.requests.filter((one) => one.path === at).map(({ json }) => json.result)
+  await reserve('/operator', 'R1')
+  const { body } = await tenant.request('GET', `/api/v1/reservations?charge_point_id=${id}&status=active`)
+  t.equal((await tenant.request('DELETE', `/api/v1/reservations/${body.data[0].reservation_id}`)).status, 204)
+  await client.answerNext({ status: 'Accepted' })
+  await until(() => told('/operator').length === 2)
+  t.same(told('/operator'), ['ACCEPTED', 'CANCELED_RESERVATION'])
+
+  await reserve('/fault', 'R2')
+  await client.call('StatusNotification', { connectorId: 1, status: 'Faulted', errorCode: 'GroundFailure' })
+  await until(() => told('/fault').length === 2)
+  t.same(told('/fault'), ['ACCEPTED', 'CANCELED_RESERVATION'])
+  await client.call('StatusNotification', { connectorId: 1, status: 'Available', errorCode: 'NoError' })
+
+  await reserve('/own', 'R3')
+  await partner('POST', `${path}/CANCEL_RESERVATION`, { response_url: `${stub.url}/cancel`, reservation_id: 'R3' })
+  await client.answerNext({ status: 'Accepted' })
+  t.equal(await resultAt(stub, '/cancel'), 'ACCEPTED')
+  t.same(told('/own'), ['ACCEPTED'], 'what the partner has cancelled, it knows')
+})

@@ -33,16 +33,6 @@ test('ocpi handshake - an organization that has not set its party gets one with 
   t.equal((await asPartner(tenant, again.body.token)('GET', credentials)).body.data.party_id, data.party_id)
 })
 
-test('ocpi handshake - versions inside the network of the service are not read', async (t) => {
-  const guarded = await startService(t)
-  const service = await operatorOf(guarded)
-  const partner = await startPartner(t)
-  const { token } = await invitePartner(service)
-  const { body } = await asPartner(service, token)('POST', credentials, credentialsOf(partner, 'token-b'))
-  t.equal(body.status_code, 3001)
-  t.equal(partner.requests.length, 0)
-})
-
 test('ocpi handshake - credentials that do not fit are 2001, and are sent nothing', async (t) => {
   const service = await operatorOf(laboratory)
   const partner = await startPartner(t)
@@ -129,4 +119,33 @@ test('ocpi handshake - a service that dies in the middle leaves token A good, wh
   const c = asPartner(third, repeated.body.data.token)
   t.equal((await c('GET', '/ocpi/versions')).status, 200)
   t.equal((await asPartner(third, invited.token)('POST', credentials, JSON.parse(body))).status, 401)
+})
+
+test('ocpi handshake - a service that dies while it registers at a partner leaves both able to go on, wherever it died', async (t) => {
+  const flags = ['--allow-insecure-webhooks', 'true']
+  let service = await startService(t, { flags })
+  const { data, key } = service
+  await service.request('PUT', '/api/v1/ocpi/party', { ...party, party_id: 'ADY' })
+  const [partner, { id }] = [await startPartner(t), await invitePartner(service)]
+  const path = `/api/v1/ocpi/partners/${id}`
+  // It reads the modules of the partner; then the partner has its credentials, and the answer is lost.
+  for (const step of ['/2.2.1', '/credentials']) {
+    partner.misbehave((request) => (request.path === step ? true : undefined))
+    const registering = { versions_url: partner.versionsUrl, token: 'their-token-a' }
+    const lost = service.request('POST', `${path}/register`, registering).catch(() => 'lost')
+    await until(() => partner.requests.some((request) => request.path === step))
+    await service.stop('SIGKILL')
+    t.equal(await lost, 'lost')
+    service = await startService(t, { data, key, flags })
+    t.match((await service.request('GET', path)).body, { status: 'invited', roles: [], versions_url: null }, step)
+  }
+  partner.misbehave(undefined)
+  // To the partner, it is registered: it has a token, and gets others for it.
+  const b = asPartner(service, partner.requests.findLast(({ method }) => method === 'POST')?.json.token)
+  t.equal((await b('GET', '/ocpi/cpo/2.2.1/locations')).status, 401, 'to the service, it is not')
+  const replaced = await b('PUT', credentials, credentialsOf(partner, 'token-b'))
+  t.equal(replaced.body.status_code, 1000)
+  t.match((await service.request('GET', path)).body, { status: 'registered', roles: [{ party_id: 'EMP' }] })
+  const c = asPartner(service, replaced.body.data.token)
+  t.equal((await c('GET', '/ocpi/cpo/2.2.1/locations')).status, 200)
 })
