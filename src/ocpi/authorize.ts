@@ -80,8 +80,10 @@ function isPermission(answer: OcpiAnswer, { chargePointId, evseUid, now }: Shown
   return answer.allowed === 'ALLOWED' && Math.abs(now - answer.at) <= limits.ocpiPermissionMs
 }
 
+/** What was heard by a clock that was set back since may be as old. */
 function isStale({ token, pulledAt }: KnownToken, { now }: ShownAt): boolean {
-  return now - Math.max(token.heard_at, pulledAt) > limits.ocpiStaleTokenMs
+  const heardAt = Math.max(token.heard_at, pulledAt)
+  return Number.isFinite(heardAt) && Math.abs(now - heardAt) > limits.ocpiStaleTokenMs
 }
 
 function byToken(token: OcpiToken): RoamingDecision {

@@ -44,16 +44,21 @@ export function createOcpiAuthorizations(
     return true
   }
 
-  /** Undefined where it has not come to an answer. */
+  /** Undefined where it has not come to an answer. That this process has no room for the call says nothing of the partner. */
   async function askOne(one: OcpiCall, withinMs: number): Promise<OcpiOutcome | undefined> {
     if (!mayAsk(one.owner)) return undefined
     let timer: NodeJS.Timeout | undefined
     const over = new Promise<undefined>((resolve) => {
       timer = setTimeout(() => resolve(undefined), withinMs)
     })
-    const asked = call(one).then((made) => (made.ok ? (made.value as OcpiOutcome) : undefined))
+    let isRefused = false
+    const asked = call(one).then((made) => {
+      isRefused = !made.ok && made.isRefused === true
+      return made.ok ? (made.value as OcpiOutcome) : undefined
+    })
     const outcome = await Promise.race([asked, over])
     clearTimeout(timer)
+    if (isRefused) return undefined
     if (outcome === undefined || outcome.type === 'failed') noteSilence(one.owner)
     else silences.delete(one.owner)
     return outcome

@@ -2,7 +2,7 @@
 
 import { leftOutCounts, messageCounts, signingCounts } from '../actors/charge-point/statistics.js'
 import { actorDefinitions } from '../actors/kinds.js'
-import { ocpiFollowers } from '../actors/ocpi-partner/followers.js'
+import { createOcpiFollowers } from '../actors/ocpi-partner/followers.js'
 import { ocpiPushCounts } from '../actors/ocpi-partner/statistics.js'
 import { webhookFollowers } from '../actors/webhook-endpoint/followers.js'
 import { webhookCounts } from '../actors/webhook-endpoint/statistics.js'
@@ -62,7 +62,7 @@ export function createShardProgram(start: ShardStart, outside: ShardOutside): Sh
     log: outside.log,
     passivateAfterMs: settings.passivate_seconds * 1000,
     runJob: outside.main.runJob,
-    followers: allFollowers([webhookFollowers, ocpiFollowers]),
+    followers: allFollowers([webhookFollowers, createOcpiFollowers(outside.clock)]),
     onHandling: outside.noteTurn,
     quarantined: start.quarantined,
     owns: start.owns,

@@ -12,9 +12,10 @@ import { type ActorDefinition, type Context, type Effect, effect } from '../../r
 import { wakeAt, wakeNoMore } from '../../runtime/actor/wake-ups.js'
 import { after, type Key } from '../../runtime/store/table.js'
 import { everyPlaceReason, ocpiLocationsAddress, ocpiLocationsKind, placeOfReason } from '../messages/ocpi-locations.js'
+import { createRegisteredPartners } from '../ocpi-partner/followers.js'
 import { limits } from './limits.js'
 import type { OcpiLocationsMessage } from './messages.js'
-import { updateLocation } from './update-location.js'
+import { type Changes, updateLocation } from './update-location.js'
 
 interface Walk {
   /** The wake-ups that it answers. */
@@ -25,6 +26,7 @@ interface Walk {
 }
 
 export interface OcpiLocationsState {
+  readonly changes: Changes
   walk: Walk | undefined
   /** What asked for another walk, after the one in hand had begun. */
   readonly next: Set<string>
@@ -42,22 +44,29 @@ export function createOcpiLocationsActor({
 }: {
   readonly live: LiveNodes
 }): ActorDefinition<OcpiLocationsState, OcpiLocationsMessage> {
+  const partnersOf = createRegisteredPartners()
   return {
     kind: ocpiLocationsKind,
-    load: () => ({ walk: undefined, next: new Set(), turn: 0, seen: new Set() }),
+    load: () => ({
+      changes: { latest: 0, toldIn: 0, live, partnersOf },
+      walk: undefined,
+      next: new Set(),
+      turn: 0,
+      seen: new Set(),
+    }),
     idle: ({ walk }) => walk === undefined,
     handle(state, message, context) {
-      if (message.type === 'step') return state.walk === undefined ? none : step(state, state.walk, live, context)
+      if (message.type === 'step') return state.walk === undefined ? none : step(state, state.walk, context)
       const { reason } = message
       if (reason.startsWith(everyPlaceReason)) return begin(state, reason, context)
       const place = placeOfReason(reason)
       const done = wakeNoMore(ocpiLocationsAddress(context.id), reason)
-      return place === undefined ? [done] : [...lookAt(state, place, live, context), done]
+      return place === undefined ? [done] : [...lookAt(state, place, context), done]
     },
   }
 }
 
-function lookAt(state: OcpiLocationsState, place: Place, live: LiveNodes, context: Context): readonly Effect[] {
+function lookAt(state: OcpiLocationsState, place: Place, context: Context): readonly Effect[] {
   if (state.turn !== context.turn) {
     state.turn = context.turn
     state.seen.clear()
@@ -65,7 +74,7 @@ function lookAt(state: OcpiLocationsState, place: Place, live: LiveNodes, contex
   const name = `${place.kind}/${place.id}`
   if (state.seen.has(name)) return none
   state.seen.add(name)
-  return updateLocation(place, live, context)
+  return updateLocation(place, state.changes, context)
 }
 
 function begin(state: OcpiLocationsState, reason: string, context: Context): readonly Effect[] {
@@ -84,9 +93,9 @@ function goOn(context: Context): Effect {
   return effect.schedule('step', context.monotonic() + limits.stepMs, { type: 'step' } satisfies OcpiLocationsMessage)
 }
 
-function step(state: OcpiLocationsState, walk: Walk, live: LiveNodes, context: Context): readonly Effect[] {
+function step(state: OcpiLocationsState, walk: Walk, context: Context): readonly Effect[] {
   const { places, isLast } = nextPlaces(walk, context)
-  const effects = places.flatMap((place) => lookAt(state, place, live, context))
+  const effects = places.flatMap((place) => lookAt(state, place, context))
   if (!isLast) return [...effects, goOn(context)]
   const following = { sites: 'charge-points', 'charge-points': 'locations', locations: undefined } as const
   const phase = following[walk.phase]

@@ -16,7 +16,7 @@ import {
 } from '../../records/ocpi-location.js'
 import type { LiveNodes } from '../../records/presence.js'
 import { type Context, type Effect, effect } from '../../runtime/actor/actor.js'
-import { registeredPartners } from '../ocpi-partner/followers.js'
+import type { RegisteredPartners } from '../ocpi-partner/followers.js'
 import type { OcpiPartnerMessage } from '../ocpi-partner/messages.js'
 
 const none: readonly Effect[] = []
@@ -27,17 +27,28 @@ interface Stored {
   readonly object: OcpiLocationObject
 }
 
-export function updateLocation(place: Place, live: LiveNodes, context: Context): readonly Effect[] {
+/** What changes of an organization's locations have in common. */
+export interface Changes {
+  /** Wall ms: the newest of them. */
+  latest: number
+  /** The turn in which partners were last told. */
+  toldIn: number
+  readonly live: LiveNodes
+  readonly partnersOf: RegisteredPartners
+}
+
+export function updateLocation(place: Place, changes: Changes, context: Context): readonly Effect[] {
+  const { live } = changes
   const [view, now] = [context.read(), context.now()]
   const facts = readPlace(place, { view, organizationId: context.id, live, now })
   const before = storedLocation(locationIdOf(place.id), context)
   const isPublished = facts !== undefined && isWanted(facts) && missingOf(facts).length === 0
   const made = isPublished ? makeLocation(facts, now) : undefined
-  if (made === undefined) return before === undefined ? none : withdraw(before, context)
-  const stamped = stampLocation(before && locationOf(before), made.location, timeOfChange(context))
+  if (made === undefined) return before === undefined ? none : withdraw(before, changes, context)
+  const stamped = stampLocation(before && locationOf(before), made.location, timeOfChange(changes, context))
   if (before !== undefined && stamped.changes.length === 0) return none
   const [organization_id, location_id] = [context.id, made.location.id]
-  return store(context, stamped, {
+  return store(changes, context, stamped, {
     row: {
       organization_id,
       location_id,
@@ -51,12 +62,14 @@ export function updateLocation(place: Place, live: LiveNodes, context: Context):
 }
 
 /**
- * Partners read on from the newest change that they know, whichever location it was of: where the clock was set back, the next one has the time of
- * the newest.
+ * Partners read on from the newest change that they know, whichever location it was of: where the clock was set back, each change is a little newer
+ * than the one before, so that thousands of them do not have one time.
  */
-function timeOfChange(context: Context): number {
-  const newest = context.read().listBy(ocpiLocationsTable, 'byUpdate', [context.id], { reverse: true, limit: 1 })
-  return Math.max(context.now(), newest[0]?.updated_at ?? 0)
+function timeOfChange({ latest }: Changes, context: Context): number {
+  const [newest] = context.read().listBy(ocpiLocationsTable, 'byUpdate', [context.id], { reverse: true, limit: 1 })
+  const now = context.now()
+  const before = Math.max(latest, newest?.updated_at ?? 0)
+  return now >= before ? now : before + 1
 }
 
 function storedLocation(locationId: string, context: Context): Stored | undefined {
@@ -69,23 +82,31 @@ function storedLocation(locationId: string, context: Context): Stored | undefine
 const locationOf = ({ object }: Stored): Location => object.object as Location
 
 /** Partners see it as removed for a while, and then no more. */
-function withdraw({ row, object }: Stored, context: Context): readonly Effect[] {
+function withdraw({ row, object }: Stored, changes: Changes, context: Context): readonly Effect[] {
   if (row.is_removed !== true) {
-    const removed = removeLocation(object.object as Location, timeOfChange(context))
-    return store(context, removed, { row: { ...row, is_removed: true }, object })
+    const removed = removeLocation(object.object as Location, timeOfChange(changes, context))
+    return store(changes, context, removed, { row: { ...row, is_removed: true }, object })
   }
   if (context.now() - row.updated_at < ocpiLimits.ocpiRemovedKeptMs) return none
   const key = ocpiLocationsTable.key(row)
   return [effect.remove(ocpiLocationsTable, key), effect.remove(ocpiLocationObjectsTable, key)]
 }
 
-function store(context: Context, { location }: Stamped, { row, object }: Stored): readonly Effect[] {
+function store(changes: Changes, context: Context, { location }: Stamped, { row, object }: Stored): readonly Effect[] {
+  const updated_at = readDateTime(location.last_updated) ?? row.updated_at
+  changes.latest = Math.max(changes.latest, updated_at)
   return [
-    effect.put(ocpiLocationsTable, { ...row, updated_at: readDateTime(location.last_updated) ?? row.updated_at }),
+    effect.put(ocpiLocationsTable, { ...row, updated_at }),
     effect.put(ocpiLocationObjectsTable, { ...object, object: location }),
-    // Word alone: a partner that does not hear it looks by itself.
-    ...registeredPartners(context.read(), context.id).map((partner) =>
-      effect.send(partner, { type: 'locations-changed' } satisfies OcpiPartnerMessage),
-    ),
+    ...tellPartners(changes, context),
   ]
+}
+
+/** Word alone, and once in a turn: a partner that does not hear it looks by itself. */
+function tellPartners(changes: Changes, context: Context): readonly Effect[] {
+  if (changes.toldIn === context.turn) return none
+  changes.toldIn = context.turn
+  return changes
+    .partnersOf(context.read(), context.id, context.monotonic())
+    .map((partner) => effect.send(partner, { type: 'locations-changed' } satisfies OcpiPartnerMessage))
 }

@@ -91,10 +91,11 @@ function pauseAfter(failures: number): number {
   return Math.min(limits.tokenPullPauseMs * 2 ** Math.min(failures - 1, 10), limits.tokenPullEveryMs)
 }
 
-/** It has registered since, or a day ago. */
+/** It has registered since, or a day ago; or that was at a time which has not come, by a clock that was set back. */
 function wantsAll({ registered_at }: OcpiPartner, row: OcpiTokenPull | undefined, now: number): boolean {
   if (row?.all_from === undefined) return true
   const registeredAt = registered_at === undefined ? 0 : Date.parse(registered_at)
+  if (row.all_from > now || (row.completed_from ?? 0) > now) return true
   return registeredAt > row.all_from || now - row.all_from >= limits.wholeTokenPullEveryMs
 }
 

@@ -7,6 +7,7 @@ import { createOcpiLocationsActor } from '../../../src/actors/ocpi-locations/ocp
 import { type ChargePoint, chargePointsTable } from '../../../src/records/charge-point.js'
 import { tables } from '../../../src/records/index.js'
 import { ocpiLocationObjectsTable, ocpiLocationsTable } from '../../../src/records/ocpi-location.js'
+import { ocpiPartnersTable } from '../../../src/records/ocpi-partner.js'
 import { ocpiPartiesTable } from '../../../src/records/ocpi-party.js'
 import { type Organization, organizationsTable } from '../../../src/records/organization.js'
 import { createActorHost } from '../../../src/runtime/actor/actor-host.js'
@@ -18,7 +19,7 @@ import { unowned } from '../../../src/runtime/store/store.js'
 import type { Table } from '../../../src/runtime/store/table.js'
 import { createFakeClock } from '../../support/fake-clock.js'
 import { ownPartitions } from '../../support/own-partitions.js'
-import { partyRow } from '../../support/roaming-rows.js'
+import { partnerRow, partyRow } from '../../support/roaming-rows.js'
 
 const organizationId = 'org_1'
 const at = '2026-01-01T00:00:00.000Z'
@@ -42,6 +43,7 @@ function chargePoint(id: string, change: Partial<ChargePoint> = {}): ChargePoint
 
 async function stage() {
   const clock = createFakeClock()
+  const sent: string[] = []
   const store = openMemoryStore(tables)
   const partitions = ownPartitions()
   const host = createActorHost({
@@ -53,7 +55,7 @@ async function stage() {
     log: pino({ level: 'silent' }),
     passivateAfterMs: 3_600_000,
     ports: {
-      send() {},
+      send: ({ id }) => sent.push(id),
       reply() {},
       frame() {},
       close() {},
@@ -67,24 +69,39 @@ async function stage() {
     await store.commit(unowned([{ type: 'put', table: table.name, key: table.key(row), row: encodeRow(row) }]))
   }
   let changes = 0
+  /** What is due is told, and done. */
+  async function wake(): Promise<void> {
+    clock.advance(2_000)
+    sweep.sweep()
+    for (let turn = 0; turn < 40; turn++) {
+      host.runTimers()
+      host.run()
+      await new Promise((resolve) => setImmediate(resolve))
+      clock.advance(1)
+    }
+  }
+  async function announce(row: ChargePoint): Promise<void> {
+    await put(chargePointsTable, row)
+    const place = { kind: 'charge_point', id: row.charge_point_id } as const
+    await put(wakeUpsTable, placeWakeUp(organizationId, place, `${++changes}`, clock.now()))
+  }
   await put(ocpiPartiesTable, partyRow(organizationId))
   await put(organizationsTable, { organization_id: organizationId, country: 'NL', version: 1 } as Organization)
   return {
     clock,
-    /** Stores it, and returns when the actor has looked at it. */
-    async change(row: ChargePoint): Promise<void> {
-      await put(chargePointsTable, row)
-      const place = { kind: 'charge_point', id: row.charge_point_id } as const
-      await put(wakeUpsTable, placeWakeUp(organizationId, place, `${++changes}`, clock.now()))
-      clock.advance(2_000)
-      sweep.sweep()
-      for (let turn = 0; turn < 40; turn++) {
-        host.runTimers()
-        host.run()
-        await new Promise((resolve) => setImmediate(resolve))
-        clock.advance(1)
-      }
+    put,
+    /** To whom messages were sent. */
+    sent,
+    /** Stores them, and returns when the actor has looked at them. */
+    async change(...rows: readonly ChargePoint[]): Promise<void> {
+      for (const row of rows) await announce(row)
+      await wake()
     },
+    times: () =>
+      store
+        .view()
+        .list(ocpiLocationsTable, [organizationId])
+        .map(({ updated_at }) => updated_at),
     location(id: string) {
       const row = store.view().get(ocpiLocationsTable, [organizationId, id])
       const object = store.view().get(ocpiLocationObjectsTable, [organizationId, id])?.object
@@ -108,4 +125,31 @@ test('locations - one that changes after the clock was set back is as new as the
     t.ok(location(id).last_updated >= newest.last_updated, `${id} says so`)
   }
   t.ok((location('CP-3').created_at ?? 0) >= (newest.created_at ?? 0), 'a new one stands behind those that were there')
+})
+
+test('locations - many that change while the clock is behind have a time each, so that partners can read on from any', async (t) => {
+  const { clock, change, times } = await stage()
+  await change(chargePoint('CP-0'))
+  clock.set(clock.now() - 3_600_000)
+  const count = 300
+  await change(...Array.from({ length: count }, (_, index) => chargePoint(`CP-${1 + index}`)))
+  t.equal(times().length, count + 1)
+  t.equal(new Set(times()).size, count + 1)
+  t.ok(Math.max(...times()) - Math.min(...times()) <= 2 * count, 'a ms apart')
+})
+
+test('locations - many that change at once are one word to each partner', async (t) => {
+  const { change, put, sent } = await stage()
+  const [one, other] = [
+    partnerRow(organizationId, { partner_id: 'ptn_1' }),
+    partnerRow(organizationId, { partner_id: 'ptn_2' }),
+  ]
+  for (const partner of [one, other]) await put(ocpiPartnersTable, partner)
+  await change(...Array.from({ length: 50 }, (_, index) => chargePoint(`CP-${1 + index}`)))
+  t.same([...new Set(sent)].sort(), ['ptn_1', 'ptn_2'])
+  t.ok(sent.length <= 40, `${sent.length} messages`)
+  const before = sent.length
+  await put(ocpiPartnersTable, partnerRow(organizationId, { partner_id: 'ptn_3' }))
+  await change(chargePoint('CP-100'))
+  t.same(sent.slice(before).sort(), ['ptn_1', 'ptn_2', 'ptn_3'], 'also to one that has just come')
 })

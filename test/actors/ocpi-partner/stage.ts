@@ -2,7 +2,7 @@
 // between any two steps. The objects of OCPI are what a test puts in their place.
 
 import { pino } from 'pino'
-import { ocpiFollowers } from '../../../src/actors/ocpi-partner/followers.js'
+import { createOcpiFollowers } from '../../../src/actors/ocpi-partner/followers.js'
 import { limits } from '../../../src/actors/ocpi-partner/limits.js'
 import {
   type OcpiPartnerMessage,
@@ -93,6 +93,7 @@ export function evse(uid: string, status: string, at: number) {
 
 export function createStage({ random = () => 0 }: { readonly random?: () => number } = {}) {
   const clock = createFakeClock()
+  const ocpiFollowers = createOcpiFollowers(clock)
   const store = openMemoryStore(tables, { clock })
   const pushed: Pushed[] = []
   let react: (pushed: Pushed) => Reaction = () => ({})

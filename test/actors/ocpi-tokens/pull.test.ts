@@ -2,7 +2,7 @@
 
 import { pino } from 'pino'
 import { test } from 'tap'
-import { ocpiTokensAddress, partnerChangedWakeUp } from '../../../src/actors/ocpi-tokens/messages.js'
+import { lateTokensWakeUp, ocpiTokensAddress, partnerChangedWakeUp } from '../../../src/actors/ocpi-tokens/messages.js'
 import { createOcpiTokensActor, nextMinuteOf } from '../../../src/actors/ocpi-tokens/ocpi-tokens.js'
 import { textsOf } from '../../../src/jobs/ocpi/list-texts.js'
 import type { OcpiCall, OcpiOutcome } from '../../../src/ocpi/call.js'
@@ -11,11 +11,11 @@ import { tables } from '../../../src/records/index.js'
 import { type OcpiPartner, ocpiPartnersTable } from '../../../src/records/ocpi-partner.js'
 import { ocpiPartiesTable } from '../../../src/records/ocpi-party.js'
 import { type OcpiToken, ocpiTokensTable } from '../../../src/records/ocpi-token.js'
-import { ocpiTokenPullsTable } from '../../../src/records/ocpi-token-pull.js'
+import { type OcpiTokenPull, ocpiTokenPullsTable } from '../../../src/records/ocpi-token-pull.js'
 import type { JobOutcome } from '../../../src/runtime/actor/actor.js'
 import { createActorHost } from '../../../src/runtime/actor/actor-host.js'
 import type { AnyActorDefinition } from '../../../src/runtime/actor/actor-host-ports.js'
-import { createWakeUpSweep, wakeUpsTable } from '../../../src/runtime/actor/wake-ups.js'
+import { createWakeUpSweep, type WakeUp, wakeUpsTable } from '../../../src/runtime/actor/wake-ups.js'
 import { encodeRow } from '../../../src/runtime/codec.js'
 import { openMemoryStore } from '../../../src/runtime/store/memory-store.js'
 import { unowned } from '../../../src/runtime/store/store.js'
@@ -289,4 +289,25 @@ test('ocpi token pull - the tokens of a partner that is deleted go, and those of
   t.equal(row(), undefined)
   t.same(wakeUps(), [])
   t.match(ocpiTokensAddress(id), { kind: 'ocpi-tokens' })
+})
+
+test('ocpi token pull - after the clock was a year ahead, all tokens are pulled as soon as it is right', async (t) => {
+  const here = await stage()
+  const start = here.clock.now()
+  here.clock.set(start + 365 * 24 * hourMs)
+  await here.pass(2_000)
+  await here.answer(page([]))
+  const row = here.row()
+  t.ok((row?.next_at ?? 0) > start + 364 * 24 * hourMs)
+  here.clock.set(start + hourMs)
+  await here.pass(2 * hourMs)
+  t.equal(here.asked().length, 0, 'its own wake-up is far away')
+  const wakeUp = lateTokensWakeUp(row as OcpiTokenPull, here.clock.now())
+  await here.put(wakeUpsTable, wakeUp as WakeUp)
+  await here.pass(2_000)
+  const [call] = here.asked()
+  t.notMatch(call?.url, /date_from/, 'all of them: what has changed since a time that has not come is not known')
+  await here.answer(page([]))
+  t.ok((here.row()?.next_at ?? 0) <= here.clock.now() + 2 * hourMs)
+  t.equal(lateTokensWakeUp(here.row() as OcpiTokenPull, here.clock.now()), undefined)
 })
