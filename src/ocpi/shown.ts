@@ -1,6 +1,7 @@
 // What people are shown of an exchange with a partner: headers and bodies without tokens, and of a length that fits a page. Pure. What has been
 // through here may come through again.
 
+import { Buffer } from 'node:buffer'
 import { limits } from './limits.js'
 
 const hidden = '(hidden)'
@@ -13,6 +14,16 @@ export function shownHeaders(headers: Readonly<Record<string, string>>): Record<
     secretHeaders.has(name.toLowerCase()) ? hidden : shownLine(value),
   ])
   return Object.fromEntries(shown)
+}
+
+/** In a shorter one than that, what is hidden could be words. */
+const shortestHidden = 8
+
+/** Hides the token that a call was made with, in either encoding: there are partners that repeat in an answer what they were sent. */
+export function hiderOf(token: string): (text: string) => string {
+  if (token.length < shortestHidden) return (text) => text
+  const encoded = Buffer.from(token).toString('base64').replace(/=+$/, '')
+  return (text) => text.replaceAll(encoded, hidden).replaceAll(token, hidden)
 }
 
 export function shownLine(text: string): string {

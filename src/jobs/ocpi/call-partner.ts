@@ -6,7 +6,7 @@ import { headerOfToken } from '../../ocpi/authorization.js'
 import type { OcpiCall, OcpiOutcome } from '../../ocpi/call.js'
 import type { CallToken } from '../../ocpi/call-token.js'
 import { correlationIdHeader, requestIdHeader, routingHeaders } from '../../ocpi/headers.js'
-import { shownBody, shownHeaders } from '../../ocpi/shown.js'
+import { hiderOf, shownBody, shownHeaders } from '../../ocpi/shown.js'
 import type { OutboundOutcome } from '../../runtime/outbound-jobs.js'
 import type { OutboundClient } from '../outbound/client.js'
 import { boundsOf, outcomeOf } from './outcome.js'
@@ -32,7 +32,7 @@ export async function callPartner(
     ...(body !== undefined && { body }),
   })
   const request = { headers: shownHeaders(headers), ...(body !== undefined && { body: shownBody(body) }) }
-  return outcomeOf(outcome, request, call.wants)
+  return outcomeOf(outcome, request, { wants: call.wants, hide: hiderOf(token) })
 }
 
 /** As after a restore without the key: only another token helps. */

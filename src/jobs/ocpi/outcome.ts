@@ -25,21 +25,36 @@ export function boundsOf(wants: Wanted): { readonly bytes: number; readonly valu
   return { bytes: limits.ocpiAnswerBytes, values: limits.ocpiAnswerValues }
 }
 
-export function outcomeOf(outcome: OutboundOutcome, request: OcpiShown['request'], wants?: Wanted): OcpiOutcome {
+export interface Reading {
+  readonly wants: Wanted
+  /** Takes the token of the call out of what people are shown. */
+  readonly hide: (text: string) => string
+}
+
+export function outcomeOf(
+  outcome: OutboundOutcome,
+  request: OcpiShown['request'],
+  { wants, hide }: Reading,
+): OcpiOutcome {
   const { milliseconds } = outcome
   if (outcome.type === 'failed') {
     const { reason, message } = outcome
     return { type: 'failed', reason, message, milliseconds, shown: { request } }
   }
   const { status: httpStatus, headers, body = '' } = outcome
-  const answer = { status: httpStatus, headers: shownHeaders(headers), ...(body !== '' && { body: shownBody(body) }) }
+  const shownOnes = Object.entries(headers).map(([name, value]) => [name, hide(value)])
+  const answer = {
+    status: httpStatus,
+    headers: shownHeaders(Object.fromEntries(shownOnes)),
+    ...(body !== '' && { body: shownBody(hide(body)) }),
+  }
   const ended = { milliseconds, shown: { request, answer } }
   if (httpStatus >= 300 && httpStatus < 400) {
     const message = `the partner answered with a redirect (HTTP ${httpStatus}): redirects are not followed`
     return { type: 'redirected', httpStatus, message, ...ended }
   }
   const isGood = httpStatus >= 200 && httpStatus < 300
-  const read = readEnvelope(outcome, wants)
+  const read = readEnvelope(outcome, { wants, hide })
   if (typeof read === 'string') {
     if (isGood)
       return { type: 'unreadable', httpStatus, message: `the partner answered HTTP ${httpStatus} ${read}`, ...ended }
@@ -53,7 +68,7 @@ export function outcomeOf(outcome: OutboundOutcome, request: OcpiShown['request'
   }
   const { status_code: statusCode, data } = read
   if (!isGood || !isSuccess(statusCode)) {
-    const message = `the partner answered HTTP ${httpStatus} with status_code ${statusCode}${quoted(read.status_message)}`
+    const message = `the partner answered HTTP ${httpStatus} with status_code ${statusCode}${quoted(read.status_message, hide)}`
     return { type: 'refused', httpStatus, statusCode, message, ...retryAfter(outcome), ...ended }
   }
   const { location, link } = headers
@@ -77,7 +92,7 @@ function given(data: unknown, wants: Wanted): { readonly data?: unknown; readonl
 }
 
 /** The envelope, or what is there instead, as the end of a sentence. */
-function readEnvelope({ body = '', isCut }: Answered, wants: Wanted): Envelope | string {
+function readEnvelope({ body = '', isCut }: Answered, { wants, hide }: Reading): Envelope | string {
   const bounds = boundsOf(wants)
   if (isCut === true) return `and more than ${bounds.bytes / 1_024} KiB`
   if (hasMoreValues(body, bounds.values)) return `with more than ${bounds.values} values`
@@ -86,7 +101,7 @@ function readEnvelope({ body = '', isCut }: Answered, wants: Wanted): Envelope |
   try {
     value = JSON.parse(body)
   } catch {
-    return `with something that is not JSON, which begins with${quoted(body.trimStart())}`
+    return `with something that is not JSON, which begins with${quoted(body.trimStart(), hide)}`
   }
   if (isDeeperThan(value, limits.ocpiAnswerDepth))
     return `with JSON that is nested more than ${limits.ocpiAnswerDepth} deep`
@@ -97,10 +112,11 @@ function readEnvelope({ body = '', isCut }: Answered, wants: Wanted): Envelope |
   return value as Envelope
 }
 
-function quoted(words: unknown): string {
+function quoted(words: unknown, hide: Reading['hide']): string {
   if (typeof words !== 'string' || words === '') return ''
-  const short = words.slice(0, limits.ocpiQuotedCharacters)
-  return ` "${oneLine(short)}${short.length < words.length ? '...' : ''}"`
+  const shown = hide(words)
+  const short = shown.slice(0, limits.ocpiQuotedCharacters)
+  return ` "${oneLine(short)}${short.length < shown.length ? '...' : ''}"`
 }
 
 /** RFC 8288: `<https://...>; rel="next"`, among others perhaps. */

@@ -156,6 +156,23 @@ test('calls to partners - a page of a list may be long and comes in short texts,
   t.match(await call(pools, callOf(receiver.url)), { type: 'unreadable', message: /more than 256 KiB/ })
 })
 
+test('calls to partners - the token of the call is shown nowhere, also where the partner repeats it', async (t) => {
+  const token = 'a-token-of-the-call'
+  const repeated = `Token ${Buffer.from(token).toString('base64')} ${token}`
+  const receiver = await startReceiver(t, (socket, nth) => {
+    const words =
+      nth === 1 ? envelope(2001, { status_message: repeated, data: { sent: repeated } }) : `<p>${repeated}</p>`
+    socket.write(answerOf('200 OK', words, [`location: https://emsp.example/?sent=${token}`]))
+  })
+  const pools = startPools(t)
+  for (const type of ['refused', 'unreadable']) {
+    const outcome = await call(pools, callOf(receiver.url, { token: { plain: token } }))
+    t.match(outcome, { type, message: /\(hidden\)/ })
+    t.match(outcome.shown.answer, { body: /\(hidden\)/, headers: { location: /sent=\(hidden\)/ } })
+    t.notMatch(JSON.stringify(outcome), new RegExp(`${token}|${repeated.slice(6, 20)}`))
+  }
+})
+
 test('calls to partners - of an answer that nobody reads, nothing is handed on', async (t) => {
   const receiver = await startReceiver(t, (socket) =>
     socket.write(answerOf('200 OK', envelope(1000, { data: { id: 'LOC1' } }))),
