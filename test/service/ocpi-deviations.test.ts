@@ -127,7 +127,8 @@ test('OCPI 11 - row 7: a CDR has the ids of its place on top and in cdr_location
   }
   const [cdr] = await listed('cdrs')
   t.match(cdr, all)
-  t.same(partner.sent('cdrs')[0]?.json, cdr, 'read and posted')
+  const posted = await until(() => partner.sent('cdrs')[0])
+  t.same(posted.json, cdr, 'read and posted')
 })
 
 test('OCPI 11 - row 8: a location says whether it is published, in which time zone it is, and when each part changed', async (t) => {

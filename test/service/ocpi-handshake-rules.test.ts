@@ -88,6 +88,7 @@ test('OCPI 2.1 - every module has an absolute address without a slash behind it,
       ['tariffs', 'SENDER'],
       ['commands', 'RECEIVER'],
       ['tokens', 'RECEIVER'],
+      ['hubclientinfo', 'RECEIVER'],
     ].map(([identifier, role]) => [identifier, role, `${tenant.url}${modules}/${identifier}`]),
   )
 })

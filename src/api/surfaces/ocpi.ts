@@ -31,7 +31,7 @@ const turned = [
 
 const headerText = /^[\x21-\x7e]{1,128}$/
 /** Modules that have nothing to do with parties (4.1.9). */
-const configuration = /^\/ocpi\/(versions|cpo\/[^/]+\/credentials)(\/|$)/
+const configuration = /^\/ocpi\/(versions|cpo\/[^/]+\/(credentials|hubclientinfo))(\/|$)/
 
 /** Ids come back as they are, and whoever has sent none is given one to name the exchange by. */
 function answerHeaders({ headers, path }: RequestHead, ownId: string): Record<string, string> {
