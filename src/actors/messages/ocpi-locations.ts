@@ -14,17 +14,22 @@ export function ocpiLocationsAddress(organizationId: string): Address {
 const placeReason = 'place/'
 export const everyPlaceReason = 'every-place'
 
+/** How the reasons of a place begin, and of no other. */
+export function reasonsOfPlace({ kind, id }: { readonly kind: OcpiPlaceKind; readonly id: string }): string {
+  return `${placeReason}${kind}/${id}/`
+}
+
 /**
  * That a place may be another to partners, from `at` on, wall ms. `change` tells this change from all others: what is removed once the place has been
  * looked at is the word of this change alone.
  */
 export function placeWakeUp(
   organizationId: string,
-  { kind, id }: { readonly kind: OcpiPlaceKind; readonly id: string },
+  place: { readonly kind: OcpiPlaceKind; readonly id: string },
   change: string,
   at: number,
 ): WakeUp {
-  return { kind: ocpiLocationsKind, id: organizationId, reason: `${placeReason}${kind}/${id}/${change}`, at }
+  return { kind: ocpiLocationsKind, id: organizationId, reason: `${reasonsOfPlace(place)}${change}`, at }
 }
 
 /** That all of them may: the party, the organization or a tariff has changed. */

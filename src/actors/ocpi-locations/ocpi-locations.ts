@@ -9,9 +9,15 @@ import { ocpiPartiesTable } from '../../records/ocpi-party.js'
 import type { LiveNodes } from '../../records/presence.js'
 import { sitesTable } from '../../records/site.js'
 import { type ActorDefinition, type Context, type Effect, effect } from '../../runtime/actor/actor.js'
-import { wakeAt, wakeNoMore } from '../../runtime/actor/wake-ups.js'
+import { wakeAt, wakeNoMore, wakeUpsTable } from '../../runtime/actor/wake-ups.js'
 import { after, type Key } from '../../runtime/store/table.js'
-import { everyPlaceReason, ocpiLocationsAddress, ocpiLocationsKind, placeOfReason } from '../messages/ocpi-locations.js'
+import {
+  everyPlaceReason,
+  ocpiLocationsAddress,
+  ocpiLocationsKind,
+  placeOfReason,
+  reasonsOfPlace,
+} from '../messages/ocpi-locations.js'
 import { createRegisteredPartners } from '../ocpi-partner/followers.js'
 import { limits } from './limits.js'
 import type { OcpiLocationsMessage } from './messages.js'
@@ -60,10 +66,21 @@ export function createOcpiLocationsActor({
       const { reason } = message
       if (reason.startsWith(everyPlaceReason)) return begin(state, reason, context)
       const place = placeOfReason(reason)
-      const done = wakeNoMore(ocpiLocationsAddress(context.id), reason)
-      return place === undefined ? [done] : [...lookAt(state, place, context), done]
+      if (place === undefined) return [wakeNoMore(ocpiLocationsAddress(context.id), reason)]
+      // An earlier look has answered it.
+      if (context.read().get(wakeUpsTable, [ocpiLocationsKind, context.id, reason]) === undefined) return none
+      return [...lookAt(state, place, context), ...answered(place, context)]
     },
   }
+}
+
+/** All that had changed of the place: a look at a large site costs as much as its charge points, however many of them have changed. */
+function answered(place: Place, context: Context): readonly Effect[] {
+  const self = ocpiLocationsAddress(context.id)
+  const first = reasonsOfPlace(place)
+  const bounds = { from: [first], to: [`${first}\uffff`], limit: limits.answeredAtOnce }
+  const stored = context.read().list(wakeUpsTable, [self.kind, self.id], bounds)
+  return stored.filter(({ at }) => at <= context.now()).map(({ reason }) => wakeNoMore(self, reason))
 }
 
 function lookAt(state: OcpiLocationsState, place: Place, context: Context): readonly Effect[] {

@@ -4,18 +4,20 @@ import { pino } from 'pino'
 import { test } from 'tap'
 import { placeWakeUp } from '../../../src/actors/messages/ocpi-locations.js'
 import { createOcpiLocationsActor } from '../../../src/actors/ocpi-locations/ocpi-locations.js'
+import { placeOf } from '../../../src/ocpi/location/read-place.js'
 import { type ChargePoint, chargePointsTable } from '../../../src/records/charge-point.js'
 import { tables } from '../../../src/records/index.js'
 import { ocpiLocationObjectsTable, ocpiLocationsTable } from '../../../src/records/ocpi-location.js'
 import { ocpiPartnersTable } from '../../../src/records/ocpi-partner.js'
 import { ocpiPartiesTable } from '../../../src/records/ocpi-party.js'
 import { type Organization, organizationsTable } from '../../../src/records/organization.js'
+import { type Site, sitesTable } from '../../../src/records/site.js'
 import { createActorHost } from '../../../src/runtime/actor/actor-host.js'
 import type { AnyActorDefinition } from '../../../src/runtime/actor/actor-host-ports.js'
 import { createWakeUpSweep, wakeUpsTable } from '../../../src/runtime/actor/wake-ups.js'
 import { encodeRow } from '../../../src/runtime/codec.js'
 import { openMemoryStore } from '../../../src/runtime/store/memory-store.js'
-import { unowned } from '../../../src/runtime/store/store.js'
+import { type ReadView, unowned } from '../../../src/runtime/store/store.js'
 import type { Table } from '../../../src/runtime/store/table.js'
 import { createFakeClock } from '../../support/fake-clock.js'
 import { ownPartitions } from '../../support/own-partitions.js'
@@ -45,10 +47,29 @@ async function stage() {
   const clock = createFakeClock()
   const sent: string[] = []
   const store = openMemoryStore(tables)
+  let looks = 0
+  let lookMs = 0
+  /** A look at a site reads its charge points, which may take longer than a turn has. */
+  function view(): ReadView {
+    const now = store.view()
+    return {
+      get: now.get,
+      list: now.list,
+      total: now.total,
+      countBetween: now.countBetween,
+      listBy(table, index, group, query) {
+        if (index === 'bySite') {
+          looks++
+          clock.advance(lookMs)
+        }
+        return now.listBy(table, index, group, query)
+      },
+    }
+  }
   const partitions = ownPartitions()
   const host = createActorHost({
     definitions: [createOcpiLocationsActor({ live: new Set() })] as unknown as readonly AnyActorDefinition[],
-    store,
+    store: { commit: store.commit, view },
     partitions,
     clock,
     random: () => 0.5,
@@ -82,7 +103,7 @@ async function stage() {
   }
   async function announce(row: ChargePoint): Promise<void> {
     await put(chargePointsTable, row)
-    const place = { kind: 'charge_point', id: row.charge_point_id } as const
+    const place = placeOf(row)
     await put(wakeUpsTable, placeWakeUp(organizationId, place, `${++changes}`, clock.now()))
   }
   await put(ocpiPartiesTable, partyRow(organizationId))
@@ -90,6 +111,13 @@ async function stage() {
   return {
     clock,
     put,
+    /** From now on a look at a site takes so long; returns how many there were. */
+    takes(ms: number): number {
+      lookMs = ms
+      return looks
+    },
+    wake,
+    wakeUps: () => store.view().list(wakeUpsTable, []),
     /** To whom messages were sent. */
     sent,
     /** Stores them, and returns when the actor has looked at them. */
@@ -152,4 +180,25 @@ test('locations - many that change at once are one word to each partner', async 
   await put(ocpiPartnersTable, partnerRow(organizationId, { partner_id: 'ptn_3' }))
   await change(chargePoint('CP-100'))
   t.same(sent.slice(before).sort(), ['ptn_1', 'ptn_2', 'ptn_3'], 'also to one that has just come')
+})
+
+test('locations - a large site of which many charge points change at once is looked at once, and again for what changes later', async (t) => {
+  const { change, put, takes, wake, wakeUps, location, clock } = await stage()
+  const { charge_point_id: _, ...site } = { ...chargePoint('SITE-1'), site_id: 'SITE-1' }
+  await put(sitesTable, site as unknown as Site)
+  const before = takes(30)
+  const at = (index: number, change: object = {}) => chargePoint(`CP-${index}`, { site_id: 'SITE-1', ...change })
+  // One that is due later is not answered by a look now.
+  await put(wakeUpsTable, placeWakeUp(organizationId, { kind: 'site', id: 'SITE-1' }, 'later', clock.now() + 60_000))
+  await change(...Array.from({ length: 30 }, (_, index) => at(index)))
+  t.equal(takes(30), before + 1)
+  t.match(wakeUps(), [{ reason: /later$/ }])
+  await change(at(1, { connector_count: 2 }))
+  t.equal(takes(30), before + 2)
+  const { evses } = location('SITE-1') as unknown as { evses: readonly { uid: string }[] }
+  t.equal(evses.length, 31)
+  clock.advance(60_000)
+  await wake()
+  t.equal(takes(30), before + 3)
+  t.same(wakeUps(), [])
 })
