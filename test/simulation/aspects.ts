@@ -16,6 +16,8 @@ export interface Aspects {
   readonly installers: boolean
   /** Sites whose power is shared among charge points of their own. */
   readonly sites: boolean
+  /** A roaming partner, whose drivers charge among the others. */
+  readonly partners: boolean
 }
 
 export const aspectNames = [
@@ -26,6 +28,7 @@ export const aspectNames = [
   'excess',
   'installers',
   'sites',
+  'partners',
 ] as const satisfies (keyof Aspects)[]
 export type Aspect = (typeof aspectNames)[number]
 
@@ -41,5 +44,6 @@ export function aspectsOf(seed: number, only?: readonly Aspect[]): Aspects {
     excess: seed % 10 === 7,
     installers: seed % 9 === 3,
     sites: true,
+    partners: seed % 25 === 18,
   }
 }

@@ -14,6 +14,7 @@ import type { Aspects } from './aspects.js'
 import { installerIdOf, installerNumbers } from './boxes.js'
 import { organizationIdOf, organizations, type SimulatedOrganization } from './organizations.js'
 import { endpointRows, type Receiver } from './receivers.js'
+import { roamingRows } from './roaming-partner.js'
 import { type Stall, volts } from './stalls.js'
 import { tariffRows } from './tariff.js'
 
@@ -54,6 +55,8 @@ export function registrationRows(
         organization_id: organizationIdOf(organization),
         name: id,
         ...place,
+        // Where nobody knows where it is, no partner sees it.
+        ...(aspects.partners && { address: 'Quay 1, 1011 AB Amsterdam' }),
         connector_count: connectors,
         max_power_kw: 50,
         ...made,
@@ -82,6 +85,7 @@ export function registrationRows(
     ),
     ...tariffRows(chargePoints, at, put),
     ...endpointRows(endpoints, at, put),
+    ...(aspects.partners ? roamingRows(chargePoints, at, put) : []),
     ...(aspects.installers ? installerRows(at, put) : []),
   ]
 }

@@ -4,6 +4,7 @@
 import type { PaymentRequest } from '../../src/actors/guest-session/payment.js'
 import { paymentJob } from '../../src/actors/guest-session/payment.js'
 import { type SendMailRequest, sendMailJob } from '../../src/actors/mail/messages.js'
+import { type OcpiCall, ocpiCallJob } from '../../src/ocpi/call.js'
 import { schemaVersion, tables } from '../../src/records/index.js'
 import type { JobOutcome } from '../../src/runtime/actor/actor.js'
 import { partitionCount } from '../../src/runtime/actor/partition-table.js'
@@ -29,6 +30,7 @@ import { organizations } from './organizations.js'
 import { createPaymentProvider } from './payments.js'
 import { createReceivers, receivers } from './receivers.js'
 import { registrationRows } from './registration.js'
+import { createRoamingPartner, roamingPartnerId } from './roaming-partner.js'
 import { type SimulatedFront, type SimulatedService, startService } from './service.js'
 import { settings } from './settings.js'
 import { noteIfBroken, takeBroken } from './silent-log.js'
@@ -121,7 +123,15 @@ async function runIn(
   const stalls = aspects.sites ? makeStalls(random) : []
   const physics = stalls.map((stall) => createStallPhysics(stall, random, time, () => oracle.sitesChanged()))
   const clockIsSet = faults.rates.clockSteps > 0
-  const oracle = createOracle({ disk, clock: time, receivers: endpoints, clockIsSet, boxes, stalls: physics })
+  const oracle = createOracle({
+    disk,
+    clock: time,
+    receivers: endpoints,
+    clockIsSet,
+    boxes,
+    stalls: physics,
+    roamingPartnerId: aspects.partners ? roamingPartnerId : undefined,
+  })
   const outside = newThread('outside')
   /** Worlds are calm or busy: a few busy ones find what many calm ones do not, and the other way round. */
   const activity = 0.05 + 0.75 * random() ** 3
@@ -141,6 +151,7 @@ async function runIn(
   const receiving = createReceivers({ time, faults, outside, observer: oracle.deliveries })
   const provider = createPaymentProvider({ time, faults, outside, observer: oracle.guests })
   const mailServer = createMailServer({ time, faults, outside, observer: oracle.mails })
+  const roamingPartner = createRoamingPartner({ time, faults, outside, observer: oracle.roaming })
   let service: SimulatedService | undefined
   let frames = 0
   let charges = 0
@@ -274,6 +285,8 @@ async function runIn(
     time.stepWall(clockStepsMs[Math.floor(random() * clockStepsMs.length)] as number),
   )
   plan(faults.rates.receiversAway, 'a receiver of webhooks is away', () => receiving.goAway(random() * 60_000))
+  if (aspects.partners)
+    plan(faults.rates.receiversAway, 'the roaming partner is away', () => roamingPartner.goAway(random() * 60_000))
   plan(faults.rates.partitionMoves, 'partitions move', movePartitions)
   plan(faults.rates.diskFull, 'the disk is full', () => {
     disk.full = true
@@ -366,6 +379,7 @@ async function runIn(
   function runJob(job: string, input: unknown, thread: SimulatedThread): Promise<JobOutcome> {
     if (job === paymentJob) return provider.ask(input as PaymentRequest, thread)
     if (job === sendMailJob) return mailServer.send(input as SendMailRequest, thread)
+    if (job === ocpiCallJob) return roamingPartner.call(input as OcpiCall, thread)
     return receiving.post(input as OutboundRequest, thread)
   }
 

@@ -91,7 +91,7 @@ function beginObject(
       if (item.object.kind === 'session') effects.push(...holdSession(state, item.object.sessionId, call, context))
     } else {
       beginItem(state, item)
-      return [...effects, begin(state, { type: 'object', item, ...times(context), told: call.told }, call)]
+      return [...effects, begin(state, { type: 'object', item, ...begun(state, context), told: call.told }, call)]
     }
   }
   return effects.length === 0 ? undefined : effects
@@ -107,7 +107,7 @@ function beginCdr(state: OcpiPartnerState, caller: Caller, context: Context): re
     else if ('heldFor' in call) effects.push(...holdCdr(state, item, call.heldFor, context))
     else {
       item.underWay = true
-      return [...effects, begin(state, { type: 'cdr', item, ...times(context), told: call.told }, call)]
+      return [...effects, begin(state, { type: 'cdr', item, ...begun(state, context), told: call.told }, call)]
     }
   }
   return effects.length === 0 ? undefined : effects
@@ -128,13 +128,13 @@ function beginResults(state: OcpiPartnerState, caller: Caller, context: Context)
     if (item.underWay || item.dueAt > now) continue
     effects.push(beginResult(item))
     const call = callForResult(item, caller)
-    effects.push(begin(state, { type: 'result', item, ...times(context), told: call.told }, call))
+    effects.push(begin(state, { type: 'result', item, ...begun(state, context), told: call.told }, call))
   }
   return effects
 }
 
-function times(context: Context): { readonly begunAt: number; readonly at: number } {
-  return { begunAt: context.monotonic(), at: context.now() }
+function begun({ life }: OcpiPartnerState, context: Context): Pick<Attempt, 'life' | 'begunAt' | 'at'> {
+  return { life, begunAt: context.monotonic(), at: context.now() }
 }
 
 function begin(state: OcpiPartnerState, attempt: Attempt, { call }: Call): Effect {
@@ -149,14 +149,16 @@ export function attempted(
   outcome: JobOutcome,
   context: Context,
 ): readonly Effect[] {
-  // It may have begun in an earlier life of the state.
-  if (attempt.type === 'result') state.resultCalls = Math.max(0, state.resultCalls - 1)
-  else state.calls = Math.max(0, state.calls - 1)
+  // What was begun in a memory that is lost is begun anew in this one.
+  const isOwn = attempt.life === state.life
+  if (isOwn && attempt.type === 'result') state.resultCalls--
+  else if (isOwn) state.calls--
   // Of a partner that was deleted meanwhile, nothing is kept.
   if (rowOf(context) === undefined) return none
-  if (!outcome.ok) return noRoom(state, attempt, context)
+  if (!outcome.ok) return isOwn ? noRoom(state, attempt, context) : none
   const result = outcome.value as OcpiOutcome
   const noted = noteExchange(state, attempt, result, context)
+  if (!isOwn) return noted
   if (attempt.type === 'result') return [...noted, ...resultAttempted(state, attempt.item, result, context)]
   const isBack = judge(state, attempt, result, context)
   countPush(result.type === 'delivered', sinceOf(attempt, context))

@@ -78,6 +78,8 @@ export interface Told {
 }
 
 interface Begun {
+  /** Of the memory in which it was begun. */
+  readonly life: symbol
   /** Monotonic and wall ms. */
   readonly begunAt: number
   readonly at: number

@@ -12,19 +12,19 @@ function readyOf(state: OcpiPartnerState, { object }: Pick<Pending, 'object'>): 
 export function note(state: OcpiPartnerState, object: PushObject, changed: ChangedAt): void {
   const key = keyOf(object)
   const sending = state.underWay.get(key)
-  if (sending !== undefined) sending.again ??= changed
-  else if (!readyOf(state, { object }).has(key) && !state.waiting.has(key)) {
+  const ready = readyOf(state, { object })
+  const known = ready.get(key) ?? state.waiting.get(key)
+  if (sending !== undefined) sending.again = first(sending.again, changed)
+  else if (known !== undefined) known.changed = first(known.changed, changed)
+  else {
     if (object.kind === 'location') state.locationsPending++
-    readyOf(state, { object }).set(key, {
-      key,
-      object,
-      changed,
-      dueAt: 0,
-      failures: 0,
-      whole: false,
-      again: undefined,
-    })
+    ready.set(key, { key, object, changed, dueAt: 0, failures: 0, whole: false, again: undefined })
   }
+}
+
+/** The earlier one is what is stored as not told; one that nothing tells of has no place of its own. */
+function first(one: ChangedAt | undefined, other: ChangedAt): ChangedAt {
+  return { ...other, ...one }
 }
 
 /** Nothing is to be sent of it. */
@@ -78,6 +78,7 @@ export function settled(state: OcpiPartnerState, item: Pending): void {
 /** The partner does not know all of it, and is sent it once more, as it is then. */
 export function unsettled(state: OcpiPartnerState, item: Pending, dueAt: number): void {
   state.underWay.delete(item.key)
+  if (item.again !== undefined) item.changed = first(item.changed, item.again)
   item.again = undefined
   wait(state, item, dueAt)
 }
@@ -87,9 +88,10 @@ export function placesOf(state: OcpiPartnerState): { readonly cursor: string; re
   let cursor = state.seen
   let locationsFrom = state.locationsSeen
   for (const items of [state.ready, state.readyLocations, state.waiting, state.underWay])
-    for (const { changed } of items.values()) {
-      if (changed.after !== undefined && changed.after < cursor) cursor = changed.after
-      if (changed.updatedAt !== undefined && changed.updatedAt < locationsFrom) locationsFrom = changed.updatedAt
-    }
+    for (const { changed, again } of items.values())
+      for (const { after, updatedAt } of [changed, ...(again === undefined ? [] : [again])]) {
+        if (after !== undefined && after < cursor) cursor = after
+        if (updatedAt !== undefined && updatedAt < locationsFrom) locationsFrom = updatedAt
+      }
   return { cursor, locationsFrom }
 }

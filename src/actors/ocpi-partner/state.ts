@@ -23,6 +23,8 @@ export interface SessionTold {
 }
 
 export interface OcpiPartnerState {
+  /** This memory, and no other: what was begun in one that was lost ends in the next. */
+  readonly life: symbol
   readonly source: PushSource
   readonly recent: RecentChanges
   readonly offers: OfferedTariffs
@@ -125,6 +127,7 @@ export function loadState(context: Context, shared: Shared): OcpiPartnerState {
   const [firstCdr] = view.listBy(ocpiCdrPushesTable, 'due', [context.id], { limit: 1 })
   const seen = progress?.cursor ?? placeBefore(registeredAt(context))
   return {
+    life: Symbol(context.id),
     ...shared,
     exchanges: createExchangeLog(),
     progress,

@@ -9,6 +9,7 @@ import { commissioning } from './planted/commissioning.js'
 import { guests } from './planted/guests.js'
 import { mails } from './planted/mails.js'
 import { requests } from './planted/requests.js'
+import { roaming } from './planted/roaming.js'
 import { runtime } from './planted/runtime.js'
 import { sessions } from './planted/sessions.js'
 import { sites } from './planted/sites.js'
@@ -26,4 +27,5 @@ export const mutants: readonly Mutant[] = [
   ...requests,
   ...commissioning,
   ...sites,
+  ...roaming,
 ]

@@ -79,6 +79,17 @@ const sitesClocks: MutantWorld = { ...sites, rates: { clockSteps: 10 } }
 /** Sites, and sessions that operators close before their charge points end them. */
 const sitesClosed: MutantWorld = { ...sites, aspects: ['sites', 'administrators'] }
 
+/** A roaming partner in trouble, and processes and shards that end. */
+const roaming: MutantWorld = {
+  chargePoints: 40,
+  aspects: ['partners'],
+  rates: { processKills: 3, shardCrash: 1 / 500, commitRefused: 0.02, receiversAway: 3, deliveryTrouble: 0.2 },
+}
+/** The same, with a clock that is set. */
+const roamingClocks: MutantWorld = { ...roaming, rates: { ...roaming.rates, clockSteps: 10 } }
+/** A roaming partner, and sessions that operators close before their charge points end them. */
+const roamingCorrected: MutantWorld = { aspects: ['partners', 'administrators'], rates: { receiversAway: 3 } }
+
 export const worlds = {
   ends,
   moves,
@@ -98,4 +109,7 @@ export const worlds = {
   sitesLost,
   sitesClocks,
   sitesClosed,
+  roaming,
+  roamingClocks,
+  roamingCorrected,
 } as const satisfies Record<string, MutantWorld>

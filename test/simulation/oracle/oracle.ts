@@ -27,6 +27,7 @@ import { createInsideOracle } from './inside.js'
 import { createInvoiceOracle, invoiceTables } from './invoices.js'
 import { createMailOracle, type MailOracle, mailTables } from './mails.js'
 import { createRepeatOracle, type RepeatOracle } from './repeats.js'
+import { createRoamingOracle, type RoamingOracle, roamingTables } from './roaming.js'
 import { createSitePowerOracle, siteTables } from './site-power.js'
 import { createSocketOracle } from './sockets.js'
 import { createTransactionOracle, transactionTables } from './transactions.js'
@@ -41,6 +42,7 @@ export interface Oracle extends ChargeObserver {
   readonly guests: Pick<GuestOracle, 'offered' | 'asked'>
   readonly mails: Pick<MailOracle, 'sent' | 'taken' | 'refused'>
   readonly commissioning: Pick<CommissioningOracle, 'told'>
+  readonly roaming: Pick<RoamingOracle, 'sent' | 'taken' | 'ended'>
   readonly repeats: Pick<RepeatOracle, 'asked' | 'answered'> & Pick<CloseOracle, 'closed'>
   /** A new process listens, of this run. */
   began(run: number): void
@@ -81,9 +83,11 @@ export interface OracleOptions {
   readonly clockIsSet: boolean
   readonly boxes: readonly Box[]
   readonly stalls: readonly StallPhysics[]
+  readonly roamingPartnerId: string | undefined
 }
 
-export function createOracle({ disk, clock, receivers, clockIsSet, boxes, stalls }: OracleOptions): Oracle {
+export function createOracle(options: OracleOptions): Oracle {
+  const { disk, clock, receivers, clockIsSet, boxes, stalls, roamingPartnerId } = options
   const now = clock.monotonic
   const verdict = createVerdict()
   const watch = watchDisk(disk, [
@@ -99,6 +103,7 @@ export function createOracle({ disk, clock, receivers, clockIsSet, boxes, stalls
     ...mailTables,
     ...commissioningTables,
     ...siteTables,
+    ...roamingTables,
   ])
   const endings = createEndingOracle(verdict, watch, now)
   const transactions = createTransactionOracle(verdict, watch, now, endings.isGone)
@@ -117,7 +122,9 @@ export function createOracle({ disk, clock, receivers, clockIsSet, boxes, stalls
   const closes = createCloseOracle(verdict)
   const commissioning = createCommissioningOracle(verdict, watch, clock, boxes)
   const sitePower = createSitePowerOracle(verdict, watch, clock, stalls)
+  const roaming = createRoamingOracle(verdict, watch, { partnerId: roamingPartnerId, now: clock.now, clockIsSet })
   const inside = createInsideOracle(verdict, () => {
+    roaming.forgotten()
     sitePower.forgotten()
     commands.forgotten()
     allowances.forgotten()
@@ -133,6 +140,7 @@ export function createOracle({ disk, clock, receivers, clockIsSet, boxes, stalls
     guests,
     mails,
     commissioning,
+    roaming,
     repeats: { ...repeats, closed: closes.closed },
     frames: {
       toService(line, text) {
@@ -195,6 +203,7 @@ export function createOracle({ disk, clock, receivers, clockIsSet, boxes, stalls
         mails.written()
         commissioning.written(sessions, added)
         sitePower.written()
+        roaming.written(sessions)
       },
     },
     began(present) {
@@ -204,6 +213,7 @@ export function createOracle({ disk, clock, receivers, clockIsSet, boxes, stalls
       sockets.gone()
       limits.gone()
       sitePower.forgotten()
+      roaming.forgotten()
     },
     sitesChanged: sitePower.look,
     look(service) {
@@ -221,6 +231,7 @@ export function createOracle({ disk, clock, receivers, clockIsSet, boxes, stalls
       alerts.settled(run)
       deliveries.settled(clockSet)
       endings.settled(waited)
+      roaming.settled(run, clockSet)
       if (waited) guests.settled(accounts)
       if (waited) mails.settled(clock.now(), periods)
       if (periods) invoices.settled(watch.rows('sessions'))

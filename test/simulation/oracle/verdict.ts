@@ -62,6 +62,11 @@ export const invariants = {
   'commissioning-ends': 'a commissioning ends, and its test transaction with it',
   'site-power':
     'what the charge points of a site may draw, by the limits that they hold, stays within its budget and each of its lines',
+  'cdr-once':
+    "what a roaming partner's driver has charged is billed by CDRs that are on disk before they are sent, never change, and sum to what it costs",
+  'partner-order':
+    'a roaming partner is told of an object by one call at a time, and never of an older state after a newer one',
+  'partner-knows': 'once nothing goes wrong any more, a roaming partner knows sessions and locations as they are',
   asserted: 'no rule that the service asserts is broken',
   allowance: 'a charge point has no more transactions stored than an hour of it may have, also over the ends of shards',
   fenced: 'what the former owner of a partition still writes is refused',

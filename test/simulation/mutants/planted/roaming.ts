@@ -1,0 +1,57 @@
+// Bugs of what roaming partners are told.
+
+import type { Mutant } from '../mutant.js'
+import { worlds } from '../worlds.js'
+
+export const roaming: readonly Mutant[] = [
+  {
+    name: 'attempt-of-lost-memory',
+    bug: 'what was begun in a memory that is lost ends in the next one as its own',
+    file: 'src/actors/ocpi-partner/attempts.js',
+    find: 'const isOwn = attempt.life === state.life;',
+    replace: 'const isOwn = true;',
+    caughtBy: 'partner-order',
+    world: worlds.roaming,
+    seed: 1,
+  },
+  {
+    name: 'location-as-old-as-the-clock',
+    bug: 'a location that changes after the clock was set back is older than what partners have read',
+    file: 'src/actors/ocpi-locations/update-location.js',
+    find: 'newest.updated_at <= now ? now : newest.updated_at + 1',
+    replace: 'newest.updated_at <= now ? now : now',
+    caughtBy: 'partner-knows',
+    world: worlds.roamingClocks,
+    seed: 1,
+  },
+  {
+    name: 'failed-cdr-is-taken',
+    bug: 'a CDR that the partner answers with a failure counts as taken',
+    file: 'src/actors/ocpi-partner/cdrs.js',
+    find: "outcome.type === 'delivered' || isKnownAlready(outcome)",
+    replace: "outcome.type !== 'failed'",
+    caughtBy: 'settled',
+    world: worlds.roaming,
+    seed: 1,
+  },
+  {
+    name: 'billed-is-forgotten',
+    bug: 'a session that was billed before is billed anew when it is corrected, and what was billed is not taken back',
+    file: 'src/actors/ocpi-partner/billing.js',
+    find: 'const before = stored.map(({ cdr }) => cdr);',
+    replace: 'const before = [];',
+    caughtBy: 'cdr-once',
+    world: worlds.roamingCorrected,
+    seed: 1,
+  },
+  {
+    name: 'told-before-it-is-sent',
+    bug: 'a partner counts as told of what is under way, or waits',
+    file: 'src/actors/ocpi-partner/pending.js',
+    find: 'for (const items of [state.ready, state.waiting, state.underWay])',
+    replace: 'for (const items of [state.ready])',
+    caughtBy: 'partner-knows',
+    world: worlds.roaming,
+    seed: 1,
+  },
+]
