@@ -12,7 +12,7 @@ export const roaming: readonly Mutant[] = [
     replace: 'const isOwn = true;',
     caughtBy: 'partner-order',
     world: worlds.roaming,
-    seed: 1,
+    seed: 33,
   },
   {
     name: 'location-as-old-as-the-clock',
@@ -32,7 +32,7 @@ export const roaming: readonly Mutant[] = [
     replace: "outcome.type !== 'failed'",
     caughtBy: 'settled',
     world: worlds.roaming,
-    seed: 1,
+    seed: 15,
   },
   {
     name: 'billed-is-forgotten',
@@ -42,7 +42,7 @@ export const roaming: readonly Mutant[] = [
     replace: 'const before = [];',
     caughtBy: 'cdr-once',
     world: worlds.roamingCorrected,
-    seed: 1,
+    seed: 2,
   },
   {
     name: 'told-before-it-is-sent',
@@ -52,6 +52,6 @@ export const roaming: readonly Mutant[] = [
     replace: 'for (const items of [state.ready])',
     caughtBy: 'partner-knows',
     world: worlds.roaming,
-    seed: 1,
+    seed: 2,
   },
 ]
