@@ -12,7 +12,7 @@ export const roaming: readonly Mutant[] = [
     replace: 'const isOwn = true;',
     caughtBy: 'partner-order',
     world: worlds.roaming,
-    seed: 33,
+    seed: 80,
   },
   {
     name: 'location-as-old-as-the-clock',
@@ -22,7 +22,7 @@ export const roaming: readonly Mutant[] = [
     replace: 'newest.updated_at <= now ? now : now',
     caughtBy: 'partner-knows',
     world: worlds.roamingClocks,
-    seed: 1,
+    seed: 2,
   },
   {
     name: 'failed-cdr-is-taken',
@@ -32,7 +32,7 @@ export const roaming: readonly Mutant[] = [
     replace: "outcome.type !== 'failed'",
     caughtBy: 'settled',
     world: worlds.roaming,
-    seed: 15,
+    seed: 24,
   },
   {
     name: 'billed-is-forgotten',
