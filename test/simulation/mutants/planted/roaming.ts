@@ -48,7 +48,7 @@ export const roaming: readonly Mutant[] = [
     name: 'told-before-it-is-sent',
     bug: 'a partner counts as told of what is under way, or waits',
     file: 'src/actors/ocpi-partner/pending.js',
-    find: 'for (const items of [state.ready, state.waiting, state.underWay])',
+    find: 'for (const items of [state.ready, state.readyLocations, state.waiting, state.underWay])',
     replace: 'for (const items of [state.ready])',
     caughtBy: 'partner-knows',
     world: worlds.roaming,
