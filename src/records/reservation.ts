@@ -3,12 +3,14 @@
 import { timeOfId } from '../runtime/ids.js'
 import type { ReadView } from '../runtime/store/store.js'
 import { defineTable } from '../runtime/store/table.js'
+import type { OcpiTokenIdentity } from './ocpi-token.js'
 
 export const reservationStatuses = ['active', 'used', 'expired', 'cancelled'] as const
 export type ReservationStatus = (typeof reservationStatuses)[number]
 
 export const cancelReasons = [
   'operator',
+  'roaming_partner',
   'unanswered',
   'connector_faulted',
   'connector_unavailable',
@@ -37,12 +39,21 @@ export interface Reservation {
   readonly ended_at?: string
   /** What it was used for. */
   readonly session_id?: string
-  /** Why it was cancelled: an operator's wish, what the charge point reported, that it never answered, another of its number, or its removal. */
+  /** Why it was cancelled: an operator's wish, or that of the roaming partner that had it made, what the charge point reported, that it never answered, another of its number, or its removal. */
   readonly cancel_reason?: (typeof cancelReasons)[number]
   /** Who cancelled it, as long as the charge point has not been told: it is when it is connected. */
   readonly cancel_owed_by?: string
   /** Made by a raw ReserveNow; absent for those of the API. */
   readonly raw?: true
+  readonly roaming?: ReservationRoaming
+}
+
+/** Whose driver it is for, where a roaming partner has had it made (OCPI 2.2.1, 13.3.3). */
+export interface ReservationRoaming extends OcpiTokenIdentity {
+  readonly partner_id: string
+  /** As partners know it. */
+  readonly location_id: string
+  readonly authorization_reference?: string
 }
 
 /** As it stands now: one whose time is over has expired, whether or not that has been written yet. */

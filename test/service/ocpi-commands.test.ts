@@ -1,6 +1,8 @@
 // Commands of roaming partners (OCPI 2.2.1, 13): what is answered at once, what the charge point is sent, and which result the partner gets.
 
 import { t, test } from 'tap'
+import { sessionSchema } from '../../src/ocpi/schemas/session.js'
+import { faultsOfSent } from '../../src/ocpi/validators.js'
 import { bootChargePoint, sessionsOf } from '../support/charge-point.js'
 import {
   asPartner,
@@ -292,4 +294,83 @@ test('ocpi commands - a reservation that another has ended is told to the partne
   await client.answerNext({ status: 'Accepted' })
   t.equal(await resultAt(stub, '/cancel'), 'ACCEPTED')
   t.same(told('/own'), ['ACCEPTED'], 'what the partner has cancelled, it knows')
+})
+
+test('ocpi commands - a reservation is a session of the driver until it is used, cancelled or over, and what is cancelled here is said', async (t) => {
+  const all = await stage(t)
+  const { partner, client, stub, tenant, id } = all
+  let made = 0
+  /** Its id here, and its number towards the charge point. */
+  async function reserve(connector: number, lastsMs = 600_000) {
+    const at = `/reserve-${++made}`
+    const { connector_id: _, ...body } = start(all, at, {
+      evse_uid: `${id}_${connector}`,
+      authorization_reference: 'ref',
+    })
+    const expiry_date = new Date(Date.now() + lastsMs).toISOString()
+    await partner('POST', `${path}/RESERVE_NOW`, { ...body, reservation_id: `R${made}`, expiry_date })
+    const [, , , payload] = (await client.answerNext({ status: 'Accepted' })) as [
+      number,
+      string,
+      string,
+      { reservationId: number },
+    ]
+    t.equal(await resultAt(stub, at), 'ACCEPTED')
+    const { body: list } = await tenant.request('GET', '/api/v1/reservations?status=active')
+    const [{ reservation_id }] = list.data
+    const results = () => stub.requests.filter((one) => one.path === at).map(({ json }) => json.result)
+    return { at, results, reservationId: reservation_id as string, number: payload.reservationId, name: `R${made}` }
+  }
+  const told = (session: string) =>
+    stub.requests.filter((one) => one.method === 'PUT' && one.path.endsWith(`/${session}`)).map(({ json }) => json)
+  const ended = (session: string) => until(() => told(session).find(({ status }) => status !== 'RESERVATION'))
+
+  const used = await reserve(1)
+  const begun = await until(() => told(used.reservationId)[0])
+  t.same(faultsOfSent(sessionSchema, begun), [])
+  t.match(begun, {
+    status: 'RESERVATION',
+    kwh: 0,
+    auth_method: 'COMMAND',
+    authorization_reference: 'ref',
+    cdr_token: { uid: 'DRIVER-1', party_id: 'EMP' },
+    location_id: id,
+    evse_uid: `${id}_1`,
+    charging_periods: [],
+  })
+  const timestamp = new Date().toISOString()
+  const charge = { connectorId: 1, idTag: 'DRIVER-1', meterStart: 0, timestamp, reservationId: used.number }
+  await client.call('StartTransaction', charge)
+  t.match(await ended(used.reservationId), { status: 'COMPLETED', end_date_time: /Z$/ })
+  const [session] = await sessionsOf(tenant, id)
+  await until(() => told(session.session_id).some(({ status }) => status === 'ACTIVE'))
+  t.same(used.results(), ['ACCEPTED'])
+
+  const byOperator = await reserve(2)
+  t.equal((await tenant.request('DELETE', `/api/v1/reservations/${byOperator.reservationId}`)).status, 204)
+  await client.answerNext({ status: 'Accepted' })
+  t.match(await ended(byOperator.reservationId), { status: 'INVALID' })
+  await until(() => byOperator.results().length === 2)
+  t.same(byOperator.results(), ['ACCEPTED', 'CANCELED_RESERVATION'])
+
+  const byPartner = await reserve(2)
+  const response_url = `${stub.url}/cancelled`
+  await partner('POST', `${path}/CANCEL_RESERVATION`, { response_url, reservation_id: byPartner.name })
+  await client.answerNext({ status: 'Accepted' })
+  t.match(await ended(byPartner.reservationId), { status: 'INVALID' })
+  t.equal(await resultAt(stub, '/cancelled'), 'ACCEPTED')
+
+  const expired = await reserve(2, 2_000)
+  t.match(await ended(expired.reservationId), { status: 'INVALID' })
+
+  const faulty = await reserve(2)
+  await client.call('StatusNotification', { connectorId: 2, status: 'Faulted', errorCode: 'GroundFailure' })
+  t.match(await ended(faulty.reservationId), { status: 'INVALID' })
+  await until(() => faulty.results().includes('CANCELED_RESERVATION'))
+  t.same([byPartner.results(), expired.results()], [['ACCEPTED'], ['ACCEPTED']], 'what is not ours to say is not said')
+  const { body: shown } = await tenant.request('GET', '/api/v1/reservations')
+  const reasons = shown.data.map((one: { cancel_reason: string | null }) => one.cancel_reason)
+  t.same(reasons.sort(), ['connector_faulted', 'operator', 'roaming_partner', null, null].sort())
+  const { body: cdrs } = await partner('GET', '/ocpi/cpo/2.2.1/cdrs')
+  t.same(cdrs.data, [], 'a reservation is not billed')
 })

@@ -12,7 +12,13 @@ export type ReservationMessage =
   /** It has not answered: it is told to forget the reservation, should it have it, as soon as it can hear that. */
   | { readonly type: 'reservation-unanswered'; readonly reservation: Reservation; readonly by: string }
   /** Answered when the cancellation is stored; the charge point hears of it as soon as it can. */
-  | { readonly type: 'cancel-reservation'; readonly reservationId: string; readonly by: string }
+  | {
+      readonly type: 'cancel-reservation'
+      readonly reservationId: string
+      readonly by: string
+      /** Absent for an operator's wish. */
+      readonly reason?: 'operator' | 'roaming_partner'
+    }
   | { readonly type: 'cancel-owed' }
 
 export type ReserveReply = { readonly type: 'held'; readonly number: number } | { readonly type: 'taken' }

@@ -44,7 +44,7 @@ export function handleReservation(state: State, message: ReservationMessage, con
     case 'reservation-unanswered':
       return unanswered(state, message.reservation, message.by, context)
     case 'cancel-reservation':
-      return cancel(state, message.reservationId, message.by, context)
+      return cancel(state, message, context)
     case 'cancel-owed':
       return sendOwedCancels(state, context)
     default:
@@ -123,14 +123,18 @@ function unanswered(state: State, reservation: Reservation, by: string, context:
 }
 
 /** A reservation that is over stays as it is: cancelling it again, or late, is no error. */
-function cancel(state: State, reservationId: string, by: string, context: Context): readonly Effect[] {
+function cancel(
+  state: State,
+  { reservationId, by, reason = 'operator' }: Extract<ReservationMessage, { readonly type: 'cancel-reservation' }>,
+  context: Context,
+): readonly Effect[] {
   const reservation = context.read().get(reservationsTable, [reservationId])
   const answer = context.replyTo === undefined ? none : [effect.reply(context.replyTo, null)]
   if (reservation === undefined || reservation.status !== 'active') return answer
   if (expiryOf(reservation) <= context.now()) return [...end(reservation, 'expired', {}, context), ...answer]
   if (!isOwn(state, reservation))
     return [...end(reservation, 'cancelled', { cancel_reason: 'charge_point_removed' }, context), ...answer]
-  const cancelled = end(reservation, 'cancelled', { cancel_reason: 'operator', cancel_owed_by: by }, context)
+  const cancelled = end(reservation, 'cancelled', { cancel_reason: reason, cancel_owed_by: by }, context)
   const told = state.connection === undefined ? none : [sendCancel(state, reservation, by, context)]
   return [...cancelled, ...told, ...answer]
 }
@@ -291,6 +295,6 @@ function expiryOf(reservation: Reservation): number {
 const self = (context: Context) => chargePointAddress(context.id)
 
 function reservationEvent(event: typeof reservationCreated, reservation: Reservation): Effect {
-  const { organization_id, cancel_owed_by, raw, ...data } = reservation
+  const { organization_id, cancel_owed_by, raw, roaming, ...data } = reservation
   return emit(event, { organizationId: organization_id, subject: data.charge_point_id }, data)
 }

@@ -82,7 +82,12 @@ function noteSession(state: OcpiPartnerState, { sessionId, at }: SessionChange):
   note(state, { kind: 'session', sessionId }, { after: state.seen, since: at })
 }
 
-function noteForCdr(state: OcpiPartnerState, { sessionId, isEnd }: SessionChange, context: Context): readonly Effect[] {
+function noteForCdr(
+  state: OcpiPartnerState,
+  { sessionId, isEnd, isReservation }: SessionChange,
+  context: Context,
+): readonly Effect[] {
+  if (isReservation) return none
   return isEnd ? noteEnd(state, sessionId, context) : noteStart(state, sessionId, context)
 }
 

@@ -1,6 +1,7 @@
 // The objects of partners from the rows of the service.
 
 import type { Location } from '../../ocpi/schemas/location.js'
+import { readReservation } from '../../ocpi/session/make-reservation.js'
 import { makeSession } from '../../ocpi/session/make-session.js'
 import { readBill } from '../../ocpi/session/read-bill.js'
 import { readCdrLocation } from '../../ocpi/session/read-cdr-location.js'
@@ -10,12 +11,13 @@ import { ocpiLocationObjectsTable, ocpiLocationsTable } from '../../records/ocpi
 import type { OcpiPartner } from '../../records/ocpi-partner.js'
 import { ocpiPartiesTable } from '../../records/ocpi-party.js'
 import type { LiveNodes } from '../../records/presence.js'
+import { reservationsTable } from '../../records/reservation.js'
 import { behindAllOthers, sessionsTable } from '../../records/session.js'
 import { type Tariff, tariffsTable } from '../../records/tariff.js'
 import type { ReadView } from '../../runtime/store/store.js'
 import { after } from '../../runtime/store/table.js'
 import { limits } from './limits.js'
-import { type PushSource, sees } from './source.js'
+import { type PushSource, type SessionNow, sees } from './source.js'
 
 export function rowSource(live: LiveNodes): PushSource {
   return {
@@ -31,8 +33,12 @@ export function rowSource(live: LiveNodes): PushSource {
       if (!sees(location_ids, locationId)) return undefined
       return view.get(ocpiLocationObjectsTable, [organization_id, locationId])?.object as Location | undefined
     },
-    ownerOf: (view, sessionId) => view.get(sessionsTable, [sessionId])?.roaming?.partner_id,
+    ownerOf(view, id) {
+      const row = isReservation(id) ? view.get(reservationsTable, [id]) : view.get(sessionsTable, [id])
+      return row?.roaming?.partner_id
+    },
     session(view, sessionId, now) {
+      if (isReservation(sessionId)) return reservationNow(view, sessionId, now)
       const session = view.get(sessionsTable, [sessionId])
       const roaming = session && readRoamingSession(view, session, now)
       if (session === undefined || roaming === undefined) return undefined
@@ -79,6 +85,17 @@ export function rowSource(live: LiveNodes): PushSource {
       return made.ok ? made.tariff : undefined
     },
   }
+}
+
+const isReservation = (id: string): boolean => id.startsWith('res_')
+
+function reservationNow(view: ReadView, reservationId: string, now: number): SessionNow | undefined {
+  const reservation = view.get(reservationsTable, [reservationId])
+  const body = reservation && readReservation(view, reservation, now)
+  if (body === undefined) return undefined
+  const { id, status, last_updated, cdr_token: to } = body
+  const isRunning = status === 'RESERVATION'
+  return { id, body, patch: { status, last_updated }, mark: status, isRunning, to }
 }
 
 function tariffOf(view: ReadView, { organization_id, tariff_ids }: OcpiPartner, tariffId: string): Tariff | undefined {

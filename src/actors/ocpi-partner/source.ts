@@ -39,8 +39,9 @@ export interface PushSource {
   ): readonly ChangedLocation[]
   /** Undefined where the partner does not see it. */
   location(view: ReadView, partner: OcpiPartner, locationId: string): Location | undefined
-  /** The partner whose token a session is of. */
+  /** The partner whose token a session, or a reservation, is of. */
   ownerOf(view: ReadView, sessionId: string): string | undefined
+  /** Also of a reservation, which is a session to partners. */
   session(view: ReadView, sessionId: string, now: number): SessionNow | undefined
   /** Where a session is, as its CDR will say it. */
   placeOf(view: ReadView, sessionId: string, now: number): CdrLocation | undefined

@@ -18,7 +18,8 @@ import type { ChargedSession } from './session-price.js'
 
 /** Meter values that are read of a session from each end: those between change nothing but how its energy is spread over its periods. */
 const meterValuesRead = 50
-const usualCurrency = 'EUR'
+/** Of an organization that has not said in which it sells. */
+export const usualCurrency = 'EUR'
 
 /** Undefined for a session of nobody's driver, and where the organization is no party of roaming. `now`: wall ms. */
 export function readRoamingSession(view: ReadView, session: Session, now: number): RoamingSession | undefined {

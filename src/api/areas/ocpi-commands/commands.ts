@@ -246,6 +246,12 @@ const reserve: Command<ReserveNow> = {
         status: 'active',
         expiry_date: formatTimestamp(expires_at),
         created_at: formatTimestamp(now),
+        roaming: {
+          ...token,
+          partner_id,
+          location_id: outlet.locationId,
+          ...(body.authorization_reference !== undefined && { authorization_reference: body.authorization_reference }),
+        },
       }
       const { outcome, record } = await sendReserveNow(commanderOf(principal), reservation, services)
       if (record.status === 'Accepted') await askChargePoint(services, chargePoint, { type: 'reserved', reservation })
@@ -260,7 +266,7 @@ async function cancel(row: OcpiReservation, { principal, services }: Asked): Pro
   const reservation = services.view().get(reservationsTable, [reservationId])
   if (reservation === undefined || reservationStatus(reservation, services.clock.now()) !== 'active') return false
   const by = `ocpi_partner:${principal.partner.partner_id}`
-  await askChargePoint(services, row, { type: 'cancel-reservation', reservationId, by })
+  await askChargePoint(services, row, { type: 'cancel-reservation', reservationId, by, reason: 'roaming_partner' })
   return true
 }
 
