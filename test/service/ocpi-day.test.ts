@@ -126,13 +126,17 @@ for (const [who, begin] of Object.entries(beginnings))
     await carriedOut(t, emsp, client, 'UNLOCK_CONNECTOR', { ...outlet, connector_id: '1' })
     const reservation = { reservation_id: 'R-1', expiry_date: secondsAgo(-600), token, ...outlet }
     await carriedOut(t, emsp, client, 'RESERVE_NOW', reservation)
+    const reserved = await emsp.once(told('sessions', ({ status }) => status === 'RESERVATION'))
     await carriedOut(t, emsp, client, 'CANCEL_RESERVATION', { reservation_id: 'R-1' })
+    await emsp.once(told('sessions', (one) => one.id === reserved.id && one.status === 'INVALID'))
     const authorization_reference = emsp.drivers.reference()
     const started = await carriedOut(t, emsp, client, 'START_SESSION', { ...outlet, token, authorization_reference })
     const { idTag } = started[3] as { readonly idTag: string }
     const remote = { connectorId: 1, idTag, meterStart: 20_450, timestamp: secondsAgo(0) }
     const { payload } = await client.call('StartTransaction', remote)
-    const second = await emsp.once(told('sessions', ({ auth_method }) => auth_method === 'COMMAND'))
+    const second = await emsp.once(
+      told('sessions', ({ auth_method, status }) => auth_method === 'COMMAND' && status === 'ACTIVE'),
+    )
     t.match(second, { authorization_reference, cdr_token: { uid: 'APP-1' } })
     await carriedOut(t, emsp, client, 'STOP_SESSION', { session_id: second.id })
     await client.call('StopTransaction', {

@@ -5,7 +5,7 @@ import type { OcpiPartner } from '../../../records/ocpi-partner.js'
 import type { ListQuery, ReadView } from '../../../runtime/store/store.js'
 import { after, type Key } from '../../../runtime/store/table.js'
 import type { BeginRead } from '../../pipeline/long-reads.js'
-import { type Page, type PageQuery, pageOf, readFilteredPage, walkList } from '../../pipeline/paging.js'
+import { type Page, type PageQuery, pageOf, walkList } from '../../pipeline/paging.js'
 import { limits } from './limits.js'
 
 const table = ocpiLocationsTable
@@ -61,16 +61,17 @@ async function readRows(options: LocationPageOptions): Promise<Page<OcpiLocation
   const changed = from === undefined && to === undefined ? total : view.countBetween(table, 'byUpdate', group, bounds)
   if (changed === total) return { rows: pageOfAll(view, group, options, total), total }
   if (changed <= limits.changedLocations) return sorted(view.listBy(table, 'byUpdate', group, bounds), options)
+  // The total is known: it is looked for no further than to the end of the page.
   const list = { index: 'byCreation', group }
-  const { offset, limit } = query
-  if (place === undefined)
-    return readFilteredPage({ view, begin, table, list, query: { offset, limit: limit + 1 }, keep: isWithin })
+  const between = place === undefined ? undefined : { from: behind(partner, place) }
+  const first = place === undefined ? query.offset : 0
+  const last = first + query.limit + 1
   const rows: OcpiLocation[] = []
-  for await (const chunk of walkList({ view, begin, table, list, between: { from: behind(partner, place) } })) {
-    rows.push(...chunk.filter(isWithin))
-    if (rows.length > limit) break
+  for await (const chunk of walkList({ view, begin, table, list, between })) {
+    for (const row of chunk) if (isWithin(row)) rows.push(row)
+    if (rows.length >= last) break
   }
-  return { rows: rows.slice(0, limit + 1), total: changed }
+  return { rows: rows.slice(first, last), total: changed }
 }
 
 /** The first key of the list behind a place. */
