@@ -214,7 +214,7 @@ test('OCPI 1.2 - 4000, 4001, 4002 and 4003: what a hub says of itself is no answ
   }
   const partner = await partnerOf(t, tenant)
   const client = await publishedChargePoint(tenant, partner, 'CODE-5')
-  await until(() => partner.sent('locations').length > 0)
+  await until(() => partner.sent('locations').some(({ json }) => json.city === 'Utrecht'))
   partner.misbehave((_, response) => sendJson(response, 200, envelope(undefined, 4003)))
   const faulted = () => partner.sent('locations').filter(({ json }) => JSON.stringify(json).includes('OUTOFORDER'))
   await setStatus(client, 1, 'Faulted')
