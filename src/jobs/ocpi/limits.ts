@@ -11,8 +11,8 @@ export const limits = defineLimits(
     /** Values in its JSON, and in that of a page: a short text can hold many, and each takes time and memory. */
     ocpiAnswerValues: 20_000,
     ocpiPageValues: 100_000,
-    /** Objects of a list, and characters of them, that are handed on together, and characters of one of them. */
-    ocpiObjectsPerText: 250,
+    /** Objects of a list, and characters of them, that are handed on together, and characters of one of them: charge points wait while they are stored. */
+    ocpiObjectsPerText: 50,
     ocpiTextCharacters: 65_536,
     ocpiObjectCharacters: 16_384,
     /** How deep its JSON may be nested. */
