@@ -11,6 +11,7 @@ const programs: Readonly<Record<CommandName, () => Promise<Program>>> = {
   restore: async () => (await import('./restore.js')).restore,
   'recover-key': async () => (await import('./recover-key.js')).recoverKey,
   simulate: async () => (await import('../bench/simulate.js')).simulate,
+  emsp: async () => (await import('../bench/emsp/main.js')).emsp,
   load: async () => (await import('../bench/load/main.js')).load,
 }
 

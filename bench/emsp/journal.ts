@@ -112,10 +112,13 @@ export function createJournal(heard: (seen: Seen) => void): Journal {
   function next<Found>(look: Look<Found>, withinMs = patienceMs): Promise<Found> {
     return new Promise((resolve, reject) => {
       const missed = new Error(`not seen within ${withinMs} ms: ${look.toString()}`)
-      const timer = setTimeout(() => {
-        waiting.delete(waiter)
-        reject(missed)
-      }, withinMs)
+      // A timer knows no time without end.
+      const timer = Number.isFinite(withinMs)
+        ? setTimeout(() => {
+            waiting.delete(waiter)
+            reject(missed)
+          }, withinMs)
+        : undefined
       const waiter: Waiting = {
         look(one) {
           const found = look(one)

@@ -10,6 +10,7 @@ export const commands = {
   'recover-key':
     'Makes a new API key with every scope for the organization that operates the installation. The service must be stopped.',
   simulate: 'Connects a fleet of simulated charge points to an ampshard server.',
+  emsp: 'Plays a roaming partner (OCPI 2.2.1) beside a running service, and checks all that it is told.',
   load: 'Puts load on any OCPP 1.6-J central system, and measures it from the charge points.',
 } as const
 
@@ -17,6 +18,7 @@ export const commands = {
 export const variablesOfTools: readonly string[] = [
   'AMPSHARD_API_KEY',
   'AMPSHARD_INSTALLER_TOKEN',
+  'AMPSHARD_EMSP_TOKEN',
   'AMPSHARD_LOAD_PASSWORD',
   'AMPSHARD_FAULTS',
 ]
