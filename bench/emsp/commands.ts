@@ -90,14 +90,16 @@ export function createCommands({ client, journal, operator, url }: CommandsOptio
       const faults = faultsIn('result', json)
       for (const words of faults) journal.fault(`the result of ${command}`, words)
       if (faults.length > 0) return invalid(faults.join('; '))
-      if (one.hasCome) journal.fault(command, 'its result came before: there is one')
+      const { result } = json as CommandResult
+      // The operator may take a reservation back after it was made (13.4.2).
+      const isTakenBack = command === 'RESERVE_NOW' && result === 'CANCELED_RESERVATION'
+      if (one.hasCome && !isTakenBack) journal.fault(command, 'its result came before: there is one')
       if (one.response !== undefined && one.response.result !== 'ACCEPTED')
         journal.fault(command, 'a result has come, and the command was not accepted')
       one.hasCome = true
       clearTimeout(one.timer)
-      const result = json as CommandResult
-      journal.note({ type: 'result', command: one.command, result: result.result, words: wordsOf(result) })
-      one.resolve(result)
+      journal.note({ type: 'result', command: one.command, result, words: wordsOf(json as CommandResult) })
+      one.resolve(json as CommandResult)
       return {}
     },
 

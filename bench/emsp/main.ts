@@ -129,8 +129,13 @@ function summary(emsp: Emsp): string {
   return `${known}; ${emsp.faults.length === 0 ? 'no faults' : faults}`
 }
 
+/** An operator that could not call the partner has reasons that are often the same. */
+const unreachable = 3001
+
 function complain(error: unknown): void {
-  process.stderr.write(`emsp: ${oneLine(error instanceof Error ? error.message : String(error))}\n`)
+  const isUnreachable = error instanceof Refused && error.statusCode === unreachable
+  const hint = isUnreachable ? ' (has the service been started with --allow-insecure-webhooks true?)' : ''
+  process.stderr.write(`emsp: ${oneLine(error instanceof Error ? error.message : String(error))}${hint}\n`)
 }
 
 export async function emsp(argv: readonly string[]): Promise<void> {

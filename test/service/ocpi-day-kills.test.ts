@@ -170,6 +170,13 @@ async function charge(stage: Stage, uid: string): Promise<void> {
   await notify(stage, 1, 'Available')
 }
 
+/** A command that was accepted has a result, whatever becomes of the service: the partner makes a fault of one that has none. */
+async function unlock({ emsp, steadily }: Stage): Promise<void> {
+  const fields = { location_id: id, evse_uid: `${id}_2`, connector_id: '2' }
+  const { response, result } = await steadily(() => emsp.command('UNLOCK_CONNECTOR', fields))
+  if (response.result === 'ACCEPTED') await result
+}
+
 /** Both sides call each other, with the tokens that they have now. */
 async function callEachOther(stage: Stage, turn: number): Promise<void> {
   const { emsp, steadily } = stage
@@ -222,6 +229,7 @@ for (const [who, begin] of Object.entries(beginnings))
         const card = `CARD-${cards.length + 10}`
         cards.push(card)
         await charge(stage, card)
+        await unlock(stage)
         if (left % 2 === 0) await steadily(() => emsp.replaceCredentials())
         else await request('POST', `/api/v1/ocpi/partners/${invited.id}/rotate-credentials`)
       }
