@@ -15,10 +15,9 @@ export function readmeLines(heading: string): readonly string[] {
 
 /** The line for the service of a test, with the program that was built already. */
 export function lineFor(line: string, { url }: { readonly url: string }): string {
+  const program = `'${process.execPath}' '${join(root, 'dist/program/main.js')}'`
   return line
     .replace('http://127.0.0.1:8080', url)
-    .replace(
-      'npm run simulate --',
-      `'${process.execPath}' '${join(root, 'dist/program/main.js')}' simulate --url ${url}`,
-    )
+    .replace('npm run simulate --', `${program} simulate --url ${url}`)
+    .replace('npm run emsp --', `${program} emsp --url ${url} --port 0`)
 }
