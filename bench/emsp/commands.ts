@@ -1,6 +1,6 @@
 // Commands of the partner (OCPI 2.2.1, 13): what is answered at once, and the result, which is awaited for as long as the answer says.
 
-import type { CommandResponse, CommandResult, CommandType } from '../../src/ocpi/schemas/command.js'
+import type { CommandResponse, CommandResult, CommandResultType, CommandType } from '../../src/ocpi/schemas/command.js'
 import { faultsIn } from './check-object.js'
 import type { Client } from './client.js'
 import { endpointOf, type Operator } from './handshake.js'
@@ -35,7 +35,8 @@ interface Awaited {
   response: CommandResponse | undefined
   resolve(result: CommandResult): void
   reject(error: Error): void
-  hasCome: boolean
+  /** The result that has come. */
+  come: CommandResultType | undefined
   timer: NodeJS.Timeout | undefined
 }
 
@@ -49,11 +50,11 @@ export function createCommands({ client, journal, operator, url }: CommandsOptio
     const { command } = one
     journal.note({ type: 'response', command, result: response.result, words: wordsOf(response) })
     if (response.result !== 'ACCEPTED') {
-      if (one.hasCome) journal.fault(command, `a result has come, and the command was not accepted`)
+      if (one.come !== undefined) journal.fault(command, `a result has come, and the command was not accepted`)
       one.reject(new Error(`${command} was not accepted: ${response.result}. ${wordsOf(response)}`))
       return
     }
-    if (one.hasCome) return
+    if (one.come !== undefined) return
     one.timer = setTimeout(() => {
       journal.fault(command, `no result has come within ${response.timeout} seconds`)
       one.reject(new Error(`no result of ${command} has come within ${response.timeout} seconds`))
@@ -68,7 +69,7 @@ export function createCommands({ client, journal, operator, url }: CommandsOptio
       const id = String(awaited.size + 1)
       let one: Awaited | undefined
       const result = new Promise<CommandResult>((resolve, reject) => {
-        one = { command, response: undefined, resolve, reject, hasCome: false, timer: undefined }
+        one = { command, response: undefined, resolve, reject, come: undefined, timer: undefined }
         awaited.set(id, one)
       })
       // Whoever waits for it hears of it all the same.
@@ -91,12 +92,13 @@ export function createCommands({ client, journal, operator, url }: CommandsOptio
       for (const words of faults) journal.fault(`the result of ${command}`, words)
       if (faults.length > 0) return invalid(faults.join('; '))
       const { result } = json as CommandResult
-      // The operator may take a reservation back after it was made (13.4.2).
+      // The operator may take a reservation back after it was made (13.4.2), and repeat a result whose answer it has not got.
       const isTakenBack = command === 'RESERVE_NOW' && result === 'CANCELED_RESERVATION'
-      if (one.hasCome && !isTakenBack) journal.fault(command, 'its result came before: there is one')
+      if (one.come !== undefined && one.come !== result && !isTakenBack)
+        journal.fault(command, `its result is ${result}, and ${one.come} has come before`)
       if (one.response !== undefined && one.response.result !== 'ACCEPTED')
         journal.fault(command, 'a result has come, and the command was not accepted')
-      one.hasCome = true
+      one.come = result
       clearTimeout(one.timer)
       journal.note({ type: 'result', command: one.command, result, words: wordsOf(json as CommandResult) })
       one.resolve(json as CommandResult)
