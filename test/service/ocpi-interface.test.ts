@@ -3,7 +3,7 @@
 
 import { type Test, test } from 'tap'
 import { bootChargePoint, secondsAgo } from '../support/charge-point.js'
-import { asPartner, invitePartner, startPartner } from '../support/ocpi-partner.js'
+import { asPartner, invitePartner, type PartnerRequest, startPartner } from '../support/ocpi-partner.js'
 import { modules, nextPartyId, operatorOf, resultAt, roamingFlags, setStatus } from '../support/roaming-stage.js'
 import { sharedService } from '../support/shared-services.js'
 import { type ShapeName, strictEnvelopeFaults } from '../support/strict-ocpi.js'
@@ -180,7 +180,8 @@ test('ocpi interface - commands as they stand', async (t) => {
   await send('START_SESSION', '/r2', { token, ...outlet }, accepted)
   const start = { connectorId: 1, idTag: 'FACE-APP', meterStart: 0, timestamp: secondsAgo(1) }
   const { transactionId } = (await client.call('StartTransaction', start)).payload
-  const { id: session_id } = await until(() => stub.requests.find(({ path }) => path.startsWith('/sessions'))?.json)
+  const isActive = ({ path, json }: PartnerRequest) => path.startsWith('/sessions') && json.status === 'ACTIVE'
+  const { id: session_id } = await until(() => stub.requests.find(isActive)?.json)
   await send('STOP_SESSION', '/r3', { session_id }, accepted)
   await client.call('StopTransaction', { transactionId, meterStop: 1, timestamp: secondsAgo(0) })
   await send('UNLOCK_CONNECTOR', '/r4', outlet, { status: 'Unlocked' })

@@ -262,7 +262,8 @@ test('ocpi strict partner - each command is answered, and has its result', async
   t.equal(await send('START_SESSION', starting, accepted), 'ACCEPTED')
   const begun = { connectorId: 1, idTag: 'STRICT-APP', meterStart: 0, timestamp: secondsAgo(1) }
   const { transactionId } = (await chargePoint.call('StartTransaction', begun)).payload
-  const session = await until(() => stub.requests.find(({ path }) => path.startsWith('/sessions'))?.json)
+  const isActive = ({ path, json }: PartnerRequest) => path.startsWith('/sessions') && json.status === 'ACTIVE'
+  const session = await until(() => stub.requests.find(isActive)?.json)
   t.match(session, { auth_method: 'COMMAND', authorization_reference: 'ref-3', cdr_token: { uid: 'STRICT-APP' } })
   t.equal(await send('STOP_SESSION', { session_id: session.id }, accepted), 'ACCEPTED')
   await chargePoint.call('StopTransaction', { transactionId, meterStop: 1_000, timestamp: secondsAgo(0) })
