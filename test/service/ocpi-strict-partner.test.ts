@@ -193,6 +193,7 @@ test('ocpi strict partner - from its registration to its end, nothing is missing
   t.equal((await chargePoint.call('Authorize', { idTag: 'STRICT-CARD' })).payload.idTagInfo.status, 'Accepted')
   const start = { connectorId: 1, idTag: 'STRICT-CARD', meterStart: 0, timestamp: secondsAgo(600) }
   const { transactionId } = (await chargePoint.call('StartTransaction', start)).payload
+  await until(() => stub.requests.some(({ method, path }) => method === 'PUT' && path.startsWith('/sessions')))
   await setStatus(chargePoint, 1, 'Charging')
   const meterValue = [energyAt(secondsAgo(300), 5_000), energyAt(secondsAgo(60), 9_000)]
   await chargePoint.call('MeterValues', { connectorId: 1, transactionId, meterValue })
@@ -210,7 +211,8 @@ test('ocpi strict partner - from its registration to its end, nothing is missing
     client.call('GET', `${at(module)}?limit=10`, undefined, { shape, kind: 'list' })
   t.match(await read('cdrs', 'Cdr'), [{ id: cdr.id }])
   t.match(await read('sessions', 'Session'), [{ id: running.id, status: 'COMPLETED', end_date_time: String }])
-  const [location] = await read('locations', 'Location')
+  const locations = () => read('locations', 'Location')
+  const location = await until(async () => (await locations()).find(sellsAtAPrice))
   const one = await client.call('GET', `${at('locations')}/${location.id}`, undefined, { shape: 'Location' })
   const [evse] = one.evses
   const evseUrl = `${at('locations')}/${location.id}/${evse.uid}`
@@ -226,6 +228,9 @@ test('ocpi strict partner - from its registration to its end, nothing is missing
   t.same(client.faults, [], 'the end')
   chargePoint.close()
 })
+
+// biome-ignore lint/suspicious/noExplicitAny: the shape is what a test checks
+const sellsAtAPrice = ({ evses }: any): boolean => evses[0].connectors[0].tariff_ids !== undefined
 
 /** Calls of the stage, which waits for a location: not looked at. */
 const asStrict =
