@@ -149,3 +149,30 @@ test('ocpi handshake - a service that dies while it registers at a partner leave
   const c = asPartner(service, replaced.body.data.token)
   t.equal((await c('GET', '/ocpi/cpo/2.2.1/locations')).status, 200)
 })
+
+test('ocpi handshake - of two partners that register as one party at the same time, one becomes it', async (t) => {
+  const service = await operatorOf(laboratory)
+  const [one, other] = [await startPartner(t), await startPartner(t)]
+  const held: (() => void)[] = []
+  // Both are asked for their versions before either is answered.
+  for (const partner of [one, other])
+    partner.misbehave(({ path }, response) => {
+      if (path !== '/versions' || held.length >= 2) return undefined
+      held.push(() => {
+        const versions = [{ version: '2.2.1', url: `${partner.url}/2.2.1` }]
+        response.end(JSON.stringify({ data: versions, status_code: 1000, timestamp: new Date().toISOString() }))
+      })
+      return true
+    })
+  const registrations = [one, other].map(async (partner) => {
+    const { token } = await invitePartner(service)
+    return asPartner(service, token)('POST', credentials, credentialsOf(partner, 'token-b'))
+  })
+  await until(() => held.length === 2)
+  for (const answer of held) answer()
+  const codes = (await Promise.all(registrations)).map(({ body }) => body.status_code)
+  t.same(codes.sort(), [1000, 2000])
+  const { body } = await service.request('GET', '/api/v1/ocpi/partners')
+  const statuses = body.data.map(({ status }: { status: string }) => status)
+  t.same(statuses.sort(), ['invited', 'registered'])
+})

@@ -10,7 +10,7 @@ import {
   ocpiPartnersTable,
   speaksFor,
 } from '../../../records/ocpi-partner.js'
-import type { OcpiParty } from '../../../records/ocpi-party.js'
+import { type OcpiParty, ocpiPartiesTable } from '../../../records/ocpi-party.js'
 import { wakeUpsTable } from '../../../runtime/actor/wake-ups.js'
 import { conflict, type ErrorDetail } from '../../../runtime/errors.js'
 import { putRow } from '../../pipeline/changes.js'
@@ -61,8 +61,13 @@ function storedRole({ role, business_details, country_code, party_id }: Credenti
   }
 }
 
-/** That nobody else speaks for these parties: whose a token or a session is has one answer. */
+/**
+ * That nobody else speaks for these parties: whose a token or a session is has one answer. Of two handshakes at a time, one begins again and sees the
+ * other, since each makes a new version of the organization's own party.
+ */
 export function requireOwnParties(draft: Draft, partner: OcpiPartner, roles: readonly OcpiCredentialsRole[]): void {
+  const own = draft.get(ocpiPartiesTable, [partner.organization_id])
+  if (own !== undefined) draft.put(ocpiPartiesTable, own)
   for (const { country_code, party_id, role } of roles) {
     const group = [partner.organization_id, `${country_code}*${party_id}`]
     const others = draft.view
