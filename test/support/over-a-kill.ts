@@ -1,4 +1,4 @@
-// Tests of what the service still knows after it was killed. Those of a process share one kill: a start costs a second of the processor.
+// Tests of what the service still knows after it was killed. Those of a process share one kill: a start costs three quarters of a second of the processor.
 
 import { type Test, t, test } from 'tap'
 import { type Tenant, tenantOf } from './organization.js'

@@ -1,4 +1,4 @@
-// Services that the tests of a file share: a start costs a second of the processor.
+// Services that the tests of a file share: a start costs three quarters of a second of the processor.
 
 import { t } from 'tap'
 import { type Service, startService } from './service.js'
