@@ -50,6 +50,7 @@ import { membersTable } from './member.js'
 import { meterValuesTable } from './meter-values.js'
 import { learnedTraitsTable, traitsAtSitesTable, traitsCorrectionsTable } from './model-traits.js'
 import { ocpiCdrsTable } from './ocpi-cdr.js'
+import { ocpiChargingProfilesTable, ocpiToldProfilesTable } from './ocpi-charging-profile.js'
 import { ocpiCommandsTable, ocpiReservationsTable } from './ocpi-command.js'
 import { ocpiCommandResultsTable } from './ocpi-command-result.js'
 import { ocpiCommandTokensTable } from './ocpi-command-token.js'
@@ -116,6 +117,8 @@ export const tables = [
   ocpiExchangesTable,
   ocpiPartnersTable,
   ocpiHubPartiesTable,
+  ocpiChargingProfilesTable,
+  ocpiToldProfilesTable,
   ocpiProgressTable,
   ocpiCdrPushesTable,
   ocpiCdrsTable,

@@ -6,6 +6,8 @@ import { defineTable } from '../runtime/store/table.js'
 export interface OcpiCommandResult {
   readonly partner_id: string
   readonly result_id: string
+  /** Of a request for charging profiles; a command where it is absent. */
+  readonly module?: 'commands' | 'chargingprofiles'
   /** Where it is posted to. */
   readonly url: string
   /** X-Correlation-ID of the command. */
@@ -14,7 +16,7 @@ export interface OcpiCommandResult {
   readonly accepted_at: number
   /** The life of the node that carries the command out: what has no result when it has ended gets none from it. */
   readonly run: number
-  /** A CommandResult; absent while the command is being carried out. */
+  /** A CommandResult, or what follows a request for charging profiles; absent while the command is being carried out. */
   readonly result?: object
   /** To post it, the one under way among them. */
   readonly attempts: number

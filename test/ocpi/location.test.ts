@@ -221,11 +221,14 @@ test('OCPI locations - what their operator says of a connector takes the place o
   t.match(second, { evse_id: 'NL*TNM*E2', connectors: [{ standard: 'CHADEMO', format: 'CABLE', max_amperage: 32 }] })
 })
 
-test('OCPI locations - RESERVABLE is said of charge points that report the profile', async (t) => {
+test('OCPI locations - RESERVABLE and CHARGING_PROFILE_CAPABLE are said of charge points that report the profile', async (t) => {
   const capabilitiesOf = (featureProfiles: string | undefined) =>
     stamped(placeOf({ chargePoints: [factsOf({ featureProfiles })] })).location.evses?.[0]?.capabilities
   t.same(capabilitiesOf(undefined), ['REMOTE_START_STOP_CAPABLE', 'RFID_READER', 'UNLOCK_CAPABLE'])
   t.ok(capabilitiesOf('Core, Reservation')?.includes('RESERVABLE'))
+  t.ok(capabilitiesOf('Core,SmartCharging')?.includes('CHARGING_PROFILE_CAPABLE'))
+  t.notOk(capabilitiesOf('Core, Reservation')?.includes('CHARGING_PROFILE_CAPABLE'))
+  t.notOk(capabilitiesOf(undefined)?.includes('CHARGING_PROFILE_CAPABLE'))
 })
 
 const told = {

@@ -273,6 +273,9 @@ PUT /api/v1/sites/{site_id}/ocpi write:ocpi
 GET /api/v1/chargepoints/{charge_point_id}/ocpi read:ocpi
 PUT /api/v1/chargepoints/{charge_point_id}/ocpi write:ocpi
 PUT /ocpi/cpo/2.2.1/sessions/{session_id}/charging_preferences O
+GET /ocpi/cpo/2.2.1/chargingprofiles/{session_id} O
+PUT /ocpi/cpo/2.2.1/chargingprofiles/{session_id} O
+DELETE /ocpi/cpo/2.2.1/chargingprofiles/{session_id} O
 GET /ocpi/cpo/2.2.1/hubclientinfo/{country_code}/{party_id} O
 PUT /ocpi/cpo/2.2.1/hubclientinfo/{country_code}/{party_id} O
 GET /api/v1/ocpi/tariffs read:ocpi

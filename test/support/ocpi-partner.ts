@@ -105,6 +105,7 @@ function endpointsOf(base: string) {
   return [
     { identifier: 'credentials', role: 'SENDER', url: `${base}/credentials` },
     { identifier: 'tokens', role: 'SENDER', url: `${base}/tokens` },
+    { identifier: 'chargingprofiles', role: 'SENDER', url: `${base}/chargingprofiles` },
     ...receivers.map((identifier) => ({ identifier, role: 'RECEIVER', url: `${base}/${identifier}` })),
   ]
 }

@@ -7,7 +7,7 @@ import { type OcpiCommandResult, ocpiCommandResultsTable } from '../../records/o
 import type { Reservation } from '../../records/reservation.js'
 import type { Context, Effect } from '../../runtime/actor/actor.js'
 import { effect } from '../../runtime/actor/actor.js'
-import { type CommandResultMessage, ocpiPartnerAddress } from '../ocpi-partner/messages.js'
+import { type CommandResultMessage, ocpiPartnerAddress } from '../messages/ocpi-partner.js'
 
 type CancelReason = NonNullable<Reservation['cancel_reason']>
 

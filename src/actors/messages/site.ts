@@ -1,6 +1,7 @@
 // How a site's actor is reached by those who send it word of a charge point, or of a change.
 
 import type { Address } from '../../runtime/actor/actor.js'
+import type { WakeUp } from '../../runtime/actor/wake-ups.js'
 
 export const siteKind = 'site'
 
@@ -11,6 +12,28 @@ export function siteAddress(siteId: string): Address {
 /** The site, its configuration, its assets or which charge points it has were changed: read them again. */
 export interface SiteChangedMessage {
   readonly type: 'site-changed'
+}
+
+/** The charging profile of a session was set or taken back; answered with a ProfileReply. `wakeUp`: the reason of the wake-up that says the same. */
+export interface ProfileChangedMessage {
+  readonly type: 'profile-changed'
+  readonly sessionId: string
+  readonly wakeUp: string
+}
+
+/** taken: it is kept from now on. refused: the charge point takes no limits. unmanaged: the site has no such charge point, or does not share its power. */
+export type ProfileReply = 'taken' | 'refused' | 'unmanaged'
+
+const profileReason = 'profile/'
+
+/** Stored with the profile, so that it is heard of whatever ends meanwhile. `request` tells it from others. */
+export function profileWakeUp(siteId: string, sessionId: string, request: string, now: number): WakeUp {
+  return { ...siteAddress(siteId), reason: `${profileReason}${sessionId}/${request}`, at: now }
+}
+
+/** The session; undefined for another reason. */
+export function sessionOfProfile(reason: string): string | undefined {
+  return reason.startsWith(profileReason) ? reason.split('/')[1] : undefined
 }
 
 /** What a connector draws, as last metered. */

@@ -1,6 +1,7 @@
 // Which call begins next, and what comes of it. One is under way for each object, so that a partner never has an older state after a newer one.
 
 import { type OcpiOutcome, ocpiCallJob } from '../../ocpi/call.js'
+import { ocpiToldProfilesTable } from '../../records/ocpi-charging-profile.js'
 import { ocpiExchangesTable } from '../../records/ocpi-exchange.js'
 import { ocpiKnownTariffsTable } from '../../records/ocpi-push.js'
 import { type Context, type Effect, effect, type JobOutcome } from '../../runtime/actor/actor.js'
@@ -243,6 +244,10 @@ function told(state: OcpiPartnerState, { object }: Pending, attempt: Attempt, co
       remember(state.running, object.sessionId, { mark, at: context.monotonic() })
     else state.running.delete(object.sessionId)
     return none
+  }
+  if (object.kind === 'profile') {
+    const row = { partner_id: context.id, session_id: object.sessionId, mark: mark ?? '' }
+    return [effect.put(ocpiToldProfilesTable, row)]
   }
   const tariff = { partner_id: context.id, tariff_id: object.tariffId }
   if (mark === undefined) return [effect.remove(ocpiKnownTariffsTable, [tariff.partner_id, tariff.tariff_id])]

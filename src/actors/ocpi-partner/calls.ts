@@ -4,12 +4,13 @@ import type { OcpiCall } from '../../ocpi/call.js'
 import { callTokenOf } from '../../ocpi/call-token.js'
 import type { Cdr } from '../../ocpi/schemas/cdr.js'
 import { cdrsOfSession } from '../../records/ocpi-cdr.js'
+import { ocpiToldProfilesTable } from '../../records/ocpi-charging-profile.js'
 import { endpointOf, type OcpiPartner } from '../../records/ocpi-partner.js'
 import type { OcpiPartyId } from '../../records/ocpi-party.js'
 import { ocpiKnownTariffsTable } from '../../records/ocpi-push.js'
 import type { Context } from '../../runtime/actor/actor.js'
 import { type Held, heldFor } from './held.js'
-import type { DueCdr, OwedResult, Pending, PushObject, Told } from './item.js'
+import type { DueCdr, OwedResult, Pending, ProfileOfSession, PushObject, Told } from './item.js'
 import { limits } from './limits.js'
 import { nextPart } from './location-parts.js'
 import { type OcpiPartnerState, remember } from './state.js'
@@ -28,13 +29,14 @@ export interface Caller {
 }
 
 /** The module in which objects of a kind are. */
-export function moduleOf({ kind }: PushObject): 'locations' | 'sessions' | 'tariffs' {
+export function moduleOf({ kind }: Exclude<PushObject, ProfileOfSession>): 'locations' | 'sessions' | 'tariffs' {
   if (kind === 'session') return 'sessions'
   return kind === 'tariff' ? 'tariffs' : 'locations'
 }
 
 export function callForObject(state: OcpiPartnerState, item: Pending, caller: Caller, context: Context): Call | NoCall {
   const { object } = item
+  if (object.kind === 'profile') return callForProfile(state, object.sessionId, caller, context)
   const endpoint = endpointOf(caller.partner, moduleOf(object), 'RECEIVER')
   if (endpoint === undefined) return 'known'
   const base = joined(endpoint, caller.party.country_code, caller.party.party_id)
@@ -119,6 +121,20 @@ function callForTariff(
   return callOf(caller, broadcastTo(partner), { module: 'tariffs', method: 'DELETE', url })
 }
 
+/** The partner has set a profile, and what is in force is another one than it was told (14.3.2). */
+function callForProfile(state: OcpiPartnerState, sessionId: string, caller: Caller, context: Context): Call | NoCall {
+  const { partner } = caller
+  const endpoint = endpointOf(partner, 'chargingprofiles', 'SENDER')
+  if (endpoint === undefined) return 'known'
+  const told = context.read().get(ocpiToldProfilesTable, [partner.partner_id, sessionId])?.mark
+  const active = state.source.activeProfile(context.read(), partner, sessionId, told, context.now())
+  if (active === undefined || active.mark === told) return 'known'
+  const { body, mark, to } = active
+  const held = heldFor(partner, to, context)
+  if (held !== undefined) return held
+  return callOf(caller, to, { module: 'chargingprofiles', method: 'PUT', url: joined(endpoint, sessionId), body, mark })
+}
+
 /** The next of a session that the partner has not taken. */
 export function callForCdr({ row }: DueCdr, caller: Caller, context: Context): Call | NoCall {
   const { partner } = caller
@@ -134,11 +150,11 @@ export function callForCdr({ row }: DueCdr, caller: Caller, context: Context): C
 }
 
 export function callForResult(
-  { row: { url, result, correlation_id: correlationId } }: OwedResult,
+  { row: { url, result, module = 'commands', correlation_id: correlationId } }: OwedResult,
   caller: Caller,
 ): Call {
   const to = broadcastTo(caller.partner)
-  const asked = callOf(caller, to, { module: 'commands', method: 'POST', url, body: result })
+  const asked = callOf(caller, to, { module, method: 'POST', url, body: result })
   const timeoutMs = limits.ocpiResultTimeoutMs
   return { ...asked, call: { ...asked.call, timeoutMs, ...(correlationId !== undefined && { correlationId }) } }
 }

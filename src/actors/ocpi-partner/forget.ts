@@ -1,5 +1,6 @@
 // What was kept for a partner that was deleted goes, some rows at a time. What bills stays: sessions, and the CDRs that were made.
 
+import { ocpiChargingProfilesTable, ocpiToldProfilesTable } from '../../records/ocpi-charging-profile.js'
 import { ocpiCommandsTable, ocpiReservationsTable } from '../../records/ocpi-command.js'
 import { ocpiCommandResultsTable } from '../../records/ocpi-command-result.js'
 import { ocpiExchangesTable } from '../../records/ocpi-exchange.js'
@@ -20,6 +21,8 @@ const tables = [
   ocpiExchangesTable,
   ocpiKnownTariffsTable,
   ocpiHubPartiesTable,
+  ocpiChargingProfilesTable,
+  ocpiToldProfilesTable,
   ocpiCommandsTable,
   ocpiReservationsTable,
   ocpiCommandResultsTable,

@@ -66,6 +66,7 @@ function release(state: OcpiPartnerState, partner: OcpiPartner, row: OcpiCdrPush
   const { session_id: sessionId } = row
   const { held_for: _, ...released } = cdrRowOf(state, sessionId, context) ?? row
   if (takes(partner, 'sessions')) note(state, { kind: 'session', sessionId }, { since: context.now() })
+  note(state, { kind: 'profile', sessionId }, { since: context.now() })
   // Whether there are CDRs is seen when they would be sent.
   const next = takes(partner, 'cdrs') && { next_attempt_at: steadyNow(state, context) }
   return putCdrRow(state, { ...released, ...next }, context)

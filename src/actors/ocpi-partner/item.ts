@@ -3,15 +3,22 @@
 import type { OcpiCommandResult } from '../../records/ocpi-command-result.js'
 import type { OcpiCdrPush } from '../../records/ocpi-push.js'
 
+export interface ProfileOfSession {
+  readonly kind: 'profile'
+  readonly sessionId: string
+}
+
 /** An object of which a partner is to know the newest state. */
 export type PushObject =
   | { readonly kind: 'location'; readonly locationId: string }
   | { readonly kind: 'session'; readonly sessionId: string }
   | { readonly kind: 'tariff'; readonly tariffId: string }
+  /** The charging profile that is in force for a session. */
+  | ProfileOfSession
 
 export function keyOf(object: PushObject): string {
   if (object.kind === 'location') return `location ${object.locationId}`
-  return object.kind === 'session' ? `session ${object.sessionId}` : `tariff ${object.tariffId}`
+  return object.kind === 'tariff' ? `tariff ${object.tariffId}` : `${object.kind} ${object.sessionId}`
 }
 
 /** Where a change stands in what a partner's actor reads on and on. */
@@ -66,7 +73,7 @@ export interface LocationTold {
 
 /** What a call tells the partner. */
 export interface Told {
-  readonly module: 'locations' | 'sessions' | 'tariffs' | 'cdrs' | 'commands'
+  readonly module: 'locations' | 'sessions' | 'tariffs' | 'cdrs' | 'commands' | 'chargingprofiles'
   readonly method: 'PUT' | 'PATCH' | 'POST' | 'DELETE'
   readonly url: string
   readonly location?: LocationTold

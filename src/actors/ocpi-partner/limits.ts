@@ -29,6 +29,8 @@ export const limits = defineLimits(
     ocpiLookEveryMs: 8_000,
     /** Tariffs of an organization that its partners are sent. */
     ocpiTariffs: 1_000,
+    /** Charging profiles of a partner that are looked at when its actor is loaded. */
+    ocpiProfilesAtLoad: 1_000,
     /** Pauses of a partner that fails: the first, and the longest. */
     ocpiFirstPauseMs: 1_000,
     ocpiLongestPauseMs: 300_000,

@@ -1,30 +1,17 @@
 // What a roaming partner's actor is asked and told.
 
 import { keyOfParty, type Party } from '../../ocpi/headers.js'
-import type { OcpiCommandResult } from '../../records/ocpi-command-result.js'
-import type { Address, JobOutcome } from '../../runtime/actor/actor.js'
+import type { JobOutcome } from '../../runtime/actor/actor.js'
 import type { WakeUp, WakeUpMessage } from '../../runtime/actor/wake-ups.js'
 import type { AppendedMessage } from '../../runtime/link/shard.js'
+import { type CommandResultMessage, type LimitChangedMessage, ocpiPartnerAddress } from '../messages/ocpi-partner.js'
 import type { Attempt } from './item.js'
 
-export const ocpiPartnerKind = 'ocpi-partner'
-
-export function ocpiPartnerAddress(partnerId: string): Address {
-  return { kind: ocpiPartnerKind, id: partnerId }
-}
+export { type CommandResultMessage, ocpiPartnerAddress, ocpiPartnerKind } from '../messages/ocpi-partner.js'
 
 /** Whoever deletes a partner writes this with it: what was kept for it goes. */
 export function partnerDeletedWakeUp(partnerId: string, now: number): WakeUp {
   return { ...ocpiPartnerAddress(partnerId), reason: 'deleted', at: now }
-}
-
-/** A command was carried out, or could not be. The partner is owed the result since the command was accepted. */
-export interface CommandResultMessage {
-  readonly type: 'command-result'
-  /** As it was stored with the acceptance. */
-  readonly owed: OcpiCommandResult
-  /** A CommandResult. */
-  readonly result: object
 }
 
 const partyReached = 'party-reached/'
@@ -43,6 +30,7 @@ export type OcpiPartnerMessage =
   | AppendedMessage
   | WakeUpMessage
   | CommandResultMessage
+  | LimitChangedMessage
   /** A location that partners see has changed. */
   | { readonly type: 'locations-changed' }
   /** The partner has registered, has other endpoints, or is gone: its row is read again. */

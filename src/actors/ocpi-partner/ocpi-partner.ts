@@ -11,13 +11,14 @@ import { endAlerts, lookAtAlerts } from './alerts.js'
 import { attempted, beginAttempts } from './attempts.js'
 import { billDue } from './billing.js'
 import { hasRoomForCdrs, readDueCdrs } from './cdrs.js'
+import { noteProfiles } from './charging-profiles.js'
 import { steadyNow } from './delays.js'
 import { forget } from './forget.js'
 import { mayRelease, releaseHeld } from './held.js'
 import { createMemoryShares } from './memory-shares.js'
 import { type OcpiPartnerMessage, ocpiPartnerAddress, ocpiPartnerKind, reachedParty } from './messages.js'
 import { createOfferedTariffs } from './offered-tariffs.js'
-import { takeDue } from './pending.js'
+import { note, takeDue } from './pending.js'
 import { saveDueAt, saveProgressIfDue } from './progress.js'
 import { look, lookDueAt, readChanges, readDueAt } from './reading.js'
 import { createRecentChanges } from './recent-changes.js'
@@ -39,7 +40,10 @@ export function createOcpiPartnerActor(source: PushSource): ActorDefinition<Ocpi
   return {
     kind: ocpiPartnerKind,
     load: (context) => loadState(context, shared),
-    activated: goOn,
+    activated(state, context) {
+      noteProfiles(state, context)
+      return goOn(state, context)
+    },
     // Nothing wakes it for what it has to look at, as long as the partner is there.
     idle: (state) => !state.isActive && state.calls + state.resultCalls === 0,
     handle(state, message, context) {
@@ -75,6 +79,9 @@ function take(state: OcpiPartnerState, message: OcpiPartnerMessage, context: Con
       return none
     case 'command-result':
       return noteResult(state, message, context)
+    case 'limit-changed':
+      note(state, { kind: 'profile', sessionId: message.sessionId }, { since: context.now() })
+      return none
     case 'wake-up':
       if (rowOf(context) === undefined) return forget(state, message.reason, context)
       if (reachedParty(message.reason) === undefined || partnerOf(context) === undefined)

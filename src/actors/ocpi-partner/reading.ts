@@ -5,6 +5,7 @@ import { ocpiKnownTariffsTable } from '../../records/ocpi-push.js'
 import type { Context, Effect } from '../../runtime/actor/actor.js'
 import { noteEnd, noteStart } from './billing.js'
 import type { SessionChange } from './changes.js'
+import { endProfile } from './charging-profiles.js'
 import type { PushObject } from './item.js'
 import { limits } from './limits.js'
 import { note } from './pending.js'
@@ -88,7 +89,8 @@ function noteForCdr(
   context: Context,
 ): readonly Effect[] {
   if (isReservation) return none
-  return isEnd ? noteEnd(state, sessionId, context) : noteStart(state, sessionId, context)
+  if (!isEnd) return noteStart(state, sessionId, context)
+  return [...noteEnd(state, sessionId, context), ...endProfile(sessionId, context)]
 }
 
 /** They are in the order of their last change. Those of the newest time are read again: others may have it too. */

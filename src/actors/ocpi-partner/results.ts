@@ -3,6 +3,7 @@
 // carries out any more has timed out.
 
 import type { OcpiOutcome } from '../../ocpi/call.js'
+import type { ChargingProfileResult } from '../../ocpi/schemas/charging-profile.js'
 import type { CommandResult } from '../../ocpi/schemas/command.js'
 import { type OcpiCommandResult, ocpiCommandResultsTable } from '../../records/ocpi-command-result.js'
 import { type Context, type Effect, effect } from '../../runtime/actor/actor.js'
@@ -48,10 +49,14 @@ const timedOut: CommandResult = {
   message: [{ language: 'en', text: 'What became of the command is not known: the service has ended meanwhile.' }],
 }
 
+/** What a charging profile module has for it. */
+const notKnown: ChargingProfileResult = { result: 'REJECTED' }
+
 /** It is about to be posted: what is stored with that. */
 export function beginResult(item: OwedResult): Effect {
   item.underWay = true
-  item.row = { ...item.row, result: item.row.result ?? timedOut, attempts: item.row.attempts + 1 }
+  const lost = item.row.module === 'chargingprofiles' ? notKnown : timedOut
+  item.row = { ...item.row, result: item.row.result ?? lost, attempts: item.row.attempts + 1 }
   return effect.put(ocpiCommandResultsTable, item.row)
 }
 

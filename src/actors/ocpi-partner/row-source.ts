@@ -16,6 +16,7 @@ import { behindAllOthers, sessionsTable } from '../../records/session.js'
 import { type Tariff, tariffsTable } from '../../records/tariff.js'
 import type { ReadView } from '../../runtime/store/store.js'
 import { after } from '../../runtime/store/table.js'
+import { readActiveProfile } from './active-profile.js'
 import { limits } from './limits.js'
 import { type PushSource, type SessionNow, sees } from './source.js'
 
@@ -53,6 +54,7 @@ export function rowSource(live: LiveNodes): PushSource {
         to: body.cdr_token,
       }
     },
+    activeProfile: (view, partner, sessionId, told, now) => readActiveProfile(view, partner, sessionId, told, now),
     placeOf(view, sessionId, now) {
       const session = view.get(sessionsTable, [sessionId])
       return session && readCdrLocation(view, session, live, now)

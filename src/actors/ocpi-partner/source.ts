@@ -1,6 +1,7 @@
 // Where the objects that partners are sent come from: each is made of the rows as they are at the moment of sending, so that nothing is stored twice.
 
 import type { Cdr, CdrLocation } from '../../ocpi/schemas/cdr.js'
+import type { ActiveChargingProfile } from '../../ocpi/schemas/charging-profile.js'
 import type { Location } from '../../ocpi/schemas/location.js'
 import type { SessionBill } from '../../ocpi/session/read-bill.js'
 import type { OcpiPartner } from '../../records/ocpi-partner.js'
@@ -16,6 +17,14 @@ export interface SessionNow {
   readonly mark: string
   readonly isRunning: boolean
   /** Whose token it is. */
+  readonly to: OcpiPartyId
+}
+
+export interface ActiveProfile {
+  readonly body: ActiveChargingProfile
+  /** Equal where nothing has changed. */
+  readonly mark: string
+  /** Whose session it is. */
   readonly to: OcpiPartyId
 }
 
@@ -43,6 +52,17 @@ export interface PushSource {
   ownerOf(view: ReadView, sessionId: string): string | undefined
   /** Also of a reservation, which is a session to partners. */
   session(view: ReadView, sessionId: string, now: number): SessionNow | undefined
+  /**
+   * The charging profile that is in force for a session, where the service knows it and the partner has to: one that it has set a profile for.
+   * `told`: the mark of what it was told last.
+   */
+  activeProfile(
+    view: ReadView,
+    partner: OcpiPartner,
+    sessionId: string,
+    told: string | undefined,
+    now: number,
+  ): ActiveProfile | undefined
   /** Where a session is, as its CDR will say it. */
   placeOf(view: ReadView, sessionId: string, now: number): CdrLocation | undefined
   /** `before`: the CDRs that there are, in their order. */

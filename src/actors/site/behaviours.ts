@@ -11,7 +11,7 @@ import { chargerLines, fullAmperes, withConnectors } from './facts.js'
 import { limits } from './limits.js'
 import type { Instant } from './plan.js'
 import { noteShown } from './shown.js'
-import { type Behaviour, behaviourOf, type ChargerState, readFacts, type SiteState } from './state.js'
+import { type Behaviour, behaviourOf, type ChargerState, readBound, readFacts, type SiteState } from './state.js'
 
 /** A car that has this part of its limit or more could take more; one that has clearly less could not. */
 export const fullPart = 0.95
@@ -26,6 +26,7 @@ const toleranceWatts = 150
 export function takeReport(charger: ChargerState, report: ChargerReport, context: Context): void {
   const { report: before } = charger
   charger.report = report
+  for (const sessionId of [...charger.bounds.keys()]) readBound(charger, sessionId, context)
   charger.facts = withConnectors(charger.facts, report.connectors)
   const isBooted = before.bootedAt !== report.bootedAt && report.bootedAt !== undefined
   if (isBooted) {

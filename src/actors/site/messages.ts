@@ -3,10 +3,10 @@
 import type { SiteConfiguration } from '../../records/site-configuration.js'
 import type { WakeUpMessage } from '../../runtime/actor/wake-ups.js'
 import type { CallOutcome } from '../messages/command.js'
-import type { ChargerReport, SiteChangedMessage } from '../messages/site.js'
+import type { ChargerReport, ProfileChangedMessage, SiteChangedMessage } from '../messages/site.js'
 import type { AllocationView } from './view.js'
 
-export { siteAddress, siteKind } from '../messages/site.js'
+export { type ProfileReply, profileWakeUp, siteAddress, siteKind } from '../messages/site.js'
 
 /** Asks how the power is shared; answered with a SiteReply. */
 export interface DescribeMessage {
@@ -39,6 +39,7 @@ export type SiteReply =
 export type SiteMessage =
   | SiteChangedMessage
   | ChargerReport
+  | ProfileChangedMessage
   | DescribeMessage
   | RebalanceMessage
   | SimulateMessage

@@ -2,7 +2,8 @@
 
 import type { Context, Effect } from '../../runtime/actor/actor.js'
 import type { CallOutcome } from '../messages/command.js'
-import { hasBootedSince } from './counted.js'
+import { tellBinder } from './bounds.js'
+import { connectorOf, hasBootedSince } from './counted.js'
 import { limits } from './limits.js'
 import { askAgain, takeHeld } from './memory.js'
 import { takeClear } from './others.js'
@@ -32,8 +33,13 @@ function taken(
   switch (sent.type) {
     case 'limit': {
       const hadBooted = hasBootedSince(charger)
+      const before = connectorOf(charger, sent.connectorId)?.limit.amperes
       takeAnswer(charger, sent, outcome, context)
-      return hadBooted && !hasBootedSince(charger) ? askAgain(state, charger, context) : []
+      const isOther = connectorOf(charger, sent.connectorId)?.limit.amperes !== before
+      return [
+        ...(hadBooted && !hasBootedSince(charger) ? askAgain(state, charger, context) : []),
+        ...(isOther ? tellBinder(charger, sent.sessionId) : []),
+      ]
     }
     case 'clear':
       takeClear(charger, sent, outcome, context)

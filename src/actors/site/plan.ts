@@ -7,6 +7,7 @@ import { type Line, limitStepWatts, lines, nominalVolts } from '../../power/elec
 import { standingHolders } from '../../power/standing-limits.js'
 import type { SiteConnector } from '../../records/site-charger.js'
 import type { SiteConfiguration } from '../../records/site-configuration.js'
+import { type BoundNow, boundNow } from './bounds.js'
 import {
   connectorOf,
   countedOf,
@@ -54,6 +55,8 @@ export interface Plan {
   readonly counted: Load
   /** By place. */
   readonly limits: ReadonlyMap<string, Limit>
+  /** By place: what others allow its car. */
+  readonly bounds: ReadonlyMap<string, BoundNow>
   /** The same as if each were alone with what cannot be changed. */
   readonly available: AllocationInput['available']
   /** Amperes per phase, by charge point. */
@@ -84,11 +87,12 @@ export function makePlan(state: PlannedSite, instant: Instant): Plan | undefined
   const reserved = sumOf(places.map((place) => reservedFor(place, standing)))
   const available = availableBeside(reserved, givenWatts, perLine)
   const sharers = places.filter(({ isSharer }) => isSharer)
+  const bounds = boundsOf(sharers, instant)
   const input: AllocationInput = {
     available,
     strategy: configuration.strategy,
     priority: configuration.priority_order.flatMap((id) => placeIdsOf(state.chargers.get(id), id)),
-    chargers: sharers.map((place) => chargerOf(place, configuration, standing)),
+    chargers: sharers.map((place) => chargerOf(place, configuration, standing, bounds.get(place.id))),
     now: instant.now,
   }
   return {
@@ -98,7 +102,8 @@ export function makePlan(state: PlannedSite, instant: Instant): Plan | undefined
     minPowerKw: configuration.min_power_kw,
     places,
     counted: sumOf(places.map(({ counted }) => counted)),
-    limits: new Map(allocate(input, sharers).map((limit) => [limit.id, limit])),
+    limits: new Map(allocateWithLeast(input, sharers, bounds).map((limit) => [limit.id, limit])),
+    bounds,
     available,
     standing,
     input,
@@ -122,6 +127,31 @@ export function allocate(input: AllocationInput, sharers: readonly Place[]): rea
     return { ...charger, demandWatts }
   })
   return allocatePower({ ...input, chargers })
+}
+
+/** What it is worth charging with by a bound counts as the minimum of its car, as long as nobody waits for that. */
+function allocateWithLeast(
+  input: AllocationInput,
+  sharers: readonly Place[],
+  bounds: ReadonlyMap<string, BoundNow>,
+): readonly Limit[] {
+  const limits = allocate(input, sharers)
+  const chargers = input.chargers.map((charger) => {
+    const least = Math.min(charger.demandWatts, bounds.get(charger.id)?.leastWatts ?? 0)
+    return least > charger.floorWatts ? { ...charger, floorWatts: least } : charger
+  })
+  if (chargers.every((charger, index) => charger === input.chargers[index])) return limits
+  const raised = allocate({ ...input, chargers }, sharers)
+  return raised.some(({ reason }) => reason.startsWith('paused')) ? limits : raised
+}
+
+function boundsOf(sharers: readonly Place[], { now }: Instant): ReadonlyMap<string, BoundNow> {
+  const bounds = new Map<string, BoundNow>()
+  for (const { id, charger, session, phases } of sharers) {
+    const bound = session && charger.bounds.size > 0 ? boundNow(charger, session.sessionId, phases, now) : undefined
+    if (bound !== undefined) bounds.set(id, bound)
+  }
+  return bounds
 }
 
 function standingAmperes(
@@ -193,13 +223,14 @@ function chargerOf(
   { id, charger, connectorId, phases }: Place,
   { min_power_kw }: SiteConfiguration,
   standing: ReadonlyMap<string, number>,
+  bound: BoundNow | undefined,
 ): Charger {
   const { facts } = charger
   const standingWatts = (standing.get(charger.row.charge_point_id) ?? 0) * nominalVolts * facts.phases
   const connector = connectorOf(charger, connectorId)
   return {
     id,
-    demandWatts: fullAmperes(facts) * nominalVolts * phases,
+    demandWatts: Math.min(fullAmperes(facts) * nominalVolts * phases, bound?.mostWatts ?? Number.POSITIVE_INFINITY),
     floorWatts: Math.max(floorAmperes(min_power_kw, phases) * nominalVolts * phases, standingWatts),
     stepWatts: limitStepWatts(phases),
     lines: chargerLines(facts, phases),

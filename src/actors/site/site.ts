@@ -8,9 +8,10 @@ import { siteChargersTable } from '../../records/site-charger.js'
 import { type ActorDefinition, type Context, type Effect, effect } from '../../runtime/actor/actor.js'
 import { wakeAt, wakeNoMore } from '../../runtime/actor/wake-ups.js'
 import { chargePointAddress } from '../charge-point/messages.js'
-import type { ChargerReport } from '../messages/site.js'
+import { type ChargerReport, sessionOfProfile } from '../messages/site.js'
 import { endAlerts, endAllAlerts, followAlerts, readAlerts } from './alerts.js'
 import { endLeases, followDraws, forgetEnded, forgetHeld, takeReport, withConnector } from './behaviours.js'
+import { boundChargers, profileChanged, takeProfile, tellOfReleased, untilBoundChanges } from './bounds.js'
 import { connectorOf } from './counted.js'
 import { followPower } from './history.js'
 import { limits } from './limits.js'
@@ -54,9 +55,11 @@ export function createSiteActor({ live }: SiteSettings): ActorDefinition<SiteSta
     idle: (state) => state.sent.size === 0 && !hasSessions(state) && state.histories.size === 0,
     handle(state, message, context) {
       switch (message.type) {
-        case 'site-changed':
+        case 'site-changed': {
+          const bound = boundChargers(state)
           readSite(state, live, context)
-          return [...forgetOthers(state, context), ...goOn(state, context)]
+          return [...forgetOthers(state, context), ...tellOfReleased(bound, state), ...goOn(state, context)]
+        }
         case 'charger-report':
           return report(state, message, context)
         case 'call-ended': {
@@ -68,9 +71,17 @@ export function createSiteActor({ live }: SiteSettings): ActorDefinition<SiteSta
         case 'look':
           state.looksAt = undefined
           return goOn(state, context)
-        case 'wake-up':
+        case 'profile-changed':
+          return [...profileChanged(state, message, context), ...goOn(state, context)]
+        case 'wake-up': {
+          const sessionId = sessionOfProfile(message.reason)
+          if (sessionId !== undefined) {
+            takeProfile(state, sessionId, context)
+            return [wakeNoMore(siteAddress(context.id), message.reason), ...goOn(state, context)]
+          }
           state.isAwake = false
           return hasSessions(state) ? goOn(state, context) : [wakeNoMore(siteAddress(context.id), lookReason)]
+        }
         case 'describe':
         case 'rebalance':
           return answer(state, message, context)
@@ -174,7 +185,8 @@ function lookAgain(state: SiteState, context: Context): readonly Effect[] {
   const isCharging = hasSessions(state)
   const isAwaiting = state.sent.size > 0 || isSentAgainSoon(state, context.monotonic())
   if (!(isCharging || isAwaiting || state.histories.size > 0)) return none
-  const at = context.monotonic() + (isAwaiting ? limits.limitAgainMs : limits.lookMs)
+  const usual = isAwaiting ? limits.limitAgainMs : limits.lookMs
+  const at = context.monotonic() + Math.min(usual, untilBoundChanges(state, context.now()))
   if ((state.looksAt ?? Number.POSITIVE_INFINITY) <= at) return none
   state.looksAt = at
   const look: SiteMessage = { type: 'look' }

@@ -7,6 +7,7 @@ import { chargePointStatesTable } from '../../records/charge-point-state.js'
 import { isSameModel } from '../../records/conformance.js'
 import { energyAssetsTable } from '../../records/energy-asset.js'
 import { traitsAtSitesTable } from '../../records/model-traits.js'
+import { type BoundSession, boundOfSession } from '../../records/ocpi-charging-profile.js'
 import { defaultTimeZone, organizationsTable } from '../../records/organization.js'
 import type { OpenRollUp, PowerBucket, PowerRollUp, PowerSample } from '../../records/power-roll-up.js'
 import { isOnline, type LiveNodes } from '../../records/presence.js'
@@ -50,6 +51,8 @@ export interface ChargerState {
   facts: ChargerFacts
   report: ChargerReport
   readonly behaviours: Map<number, Behaviour>
+  /** By session: those that somebody beside the site has bound. */
+  readonly bounds: Map<string, BoundSession>
   /** Of the standing limit. */
   standingNotBefore: number
   standingRefusals: number
@@ -218,6 +221,7 @@ function readCharger(
   const known = state.chargers.get(id)
   if (known !== undefined) {
     known.facts = facts
+    readBounds(known, context)
     return
   }
   const row = context.read().get(siteChargersTable, [site.site_id, id])
@@ -226,6 +230,7 @@ function readCharger(
   charger.stored = row
   charger.isStandingUncertain = row?.standing.sent !== undefined
   readShown(charger, context)
+  readBounds(charger, context)
   state.chargers.set(id, charger)
   // How long their limits hold is not known any more: the longest that can be, and they are renewed at once.
   for (const { connector_id } of charger.row.connectors) {
@@ -236,6 +241,17 @@ function readCharger(
   }
 }
 
+function readBounds(charger: ChargerState, context: Context): void {
+  for (const { sessionId } of charger.report.sessions) readBound(charger, sessionId, context)
+}
+
+/** As it is stored: none where its session is over. */
+export function readBound({ bounds }: ChargerState, sessionId: string, context: Context): void {
+  const bound = boundOfSession(context.read(), sessionId)
+  if (bound === undefined) bounds.delete(sessionId)
+  else bounds.set(sessionId, bound)
+}
+
 export function newCharger(row: SiteCharger, facts: ChargerFacts, report: ChargerReport): ChargerState {
   return {
     row,
@@ -243,6 +259,7 @@ export function newCharger(row: SiteCharger, facts: ChargerFacts, report: Charge
     facts,
     report,
     behaviours: new Map(),
+    bounds: new Map(),
     standingNotBefore: Number.NEGATIVE_INFINITY,
     standingRefusals: 0,
     isStandingUncertain: false,

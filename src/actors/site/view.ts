@@ -132,11 +132,23 @@ function entryOf(place: Place, plan: Plan, words: Words): AllocationEntry {
     drawn_kw: drawn === undefined ? null : kw(drawn),
     alone_kw: alone === undefined ? null : kw(Math.min(alone, fullWatts(place))),
     state,
-    reason: limit?.reason ?? state,
+    reason: isBound(place, plan) ? 'profile' : (limit?.reason ?? state),
     explanation: explain(place, limit, state, plan, words),
     phases,
     applied_at: connector?.applied_at ?? null,
   }
+}
+
+/** What holds it back is what a roaming partner allows it. */
+function isBound(place: Place, { limits, bounds }: Plan): boolean {
+  const [limit, bound] = [limits.get(place.id), bounds.get(place.id)]
+  if (limit?.reason !== 'demand' || bound === undefined) return false
+  return limit.watts >= bound.mostWatts && bound.mostWatts < fullWatts(place)
+}
+
+function boundText(place: Place, plan: Plan, state: AllocationState, counted: string): string {
+  const why = `It gets the ${kw(allocatedWatts(place, plan))} kW that the charging profile of a roaming partner allows it.`
+  return state === 'pending' ? `${why} Until it has confirmed this limit, it is counted with ${counted}.` : why
 }
 
 function stateOf({ charger, connectorId, session, phases }: Place, limit: Limit | undefined): AllocationState {
@@ -171,6 +183,7 @@ function explain(
       return `The charge point takes no limits, so it is counted with all of the ${counted} that it can draw.`
     default: {
       if (limit === undefined) return 'It has not been given a limit yet.'
+      if (isBound(place, plan)) return boundText(place, plan, state, counted)
       const floorWatts = plan.input.chargers.find(({ id }) => id === place.id)?.floorWatts ?? 0
       const rank = ranks.get(place.charger.row.charge_point_id)
       const why = reasonText({ ...limit, watts: allocatedWatts(place, plan) }, { floorWatts, rank }, sharing)

@@ -25,6 +25,7 @@ import { installerRoutes } from './installers/index.js'
 import { invoiceRoutes } from './invoices/index.js'
 import { memberRoutes } from './members/index.js'
 import { ocpiCdrRoutes } from './ocpi-cdrs/index.js'
+import { ocpiChargingProfileRoutes } from './ocpi-charging-profiles/index.js'
 import { ocpiCommandRoutes } from './ocpi-commands/index.js'
 import { ocpiCredentialsRoutes } from './ocpi-credentials/index.js'
 import { ocpiHubClientInfoRoutes } from './ocpi-hub-client-info/index.js'
@@ -91,6 +92,7 @@ const areas: readonly (readonly Route[])[] = [
   ocpiCredentialsRoutes,
   ocpiLocationRoutes,
   ocpiCommandRoutes,
+  ocpiChargingProfileRoutes,
   ocpiSessionRoutes,
   ocpiTariffRoutes,
   ocpiCdrRoutes,

@@ -125,10 +125,13 @@ function statusOf(state: ChargePointState | undefined, connectorId: number) {
   return state?.connectors.find(({ connector_id }) => connector_id === connectorId)?.status
 }
 
-/** What nearly every charge point of OCPP 1.6 can do; reservations are an optional profile, which it reports. */
+/** What nearly every charge point of OCPP 1.6 can do; reservations and charging profiles are optional profiles, which it reports. */
 function likelyCapabilities({ featureProfiles = '' }: ChargePointFacts): readonly Capability[] {
-  const canReserve = featureProfiles.split(',').some((profile) => profile.trim() === 'Reservation')
+  const profiles = featureProfiles.split(',').map((profile) => profile.trim())
+  const canReserve = profiles.includes('Reservation')
+  const takesProfiles = profiles.includes('SmartCharging')
   return [
+    ...(takesProfiles ? (['CHARGING_PROFILE_CAPABLE'] as const) : []),
     'REMOTE_START_STOP_CAPABLE',
     ...(canReserve ? (['RESERVABLE'] as const) : []),
     'RFID_READER',

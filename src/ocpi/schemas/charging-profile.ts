@@ -3,7 +3,7 @@
 import { type Static, Type } from 'typebox'
 import { dateTime, integer, listOf, object, oneOf, optional, url } from './common.js'
 
-const oneDecimal = () => Type.Number({ multipleOf: 0.1 })
+const oneDecimal = () => Type.Number({ minimum: 0, maximum: 10_000_000, multipleOf: 0.1 })
 
 export const chargingProfileSchema = object('ChargingProfile', {
   start_date_time: optional(dateTime()),

@@ -139,6 +139,7 @@ export function createStage({ random = () => 0 }: { readonly random?: () => numb
         to: emsp,
       }
     },
+    activeProfile: () => undefined,
     placeOf: () => undefined,
     bill(_view, sessionId, { before }) {
       const bill = sessions.get(sessionId)?.bill

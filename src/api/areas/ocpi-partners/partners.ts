@@ -33,7 +33,7 @@ const words = {
   tariff_ids: 'The tariffs that the partner sees; null for all that OCPI can express.',
   realtime_unknown_tokens:
     'Whether the partner is asked in real time about a token that neither it nor anybody else has sent.',
-  commands: 'Whether the partner may start and stop charges, reserve, and unlock connectors.',
+  commands: 'Whether the partner may start and stop charges, reserve, unlock connectors, and set charging profiles.',
 }
 
 const changeable = {

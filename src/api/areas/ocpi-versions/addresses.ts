@@ -11,6 +11,7 @@ const modules: readonly (readonly [ModuleId, InterfaceRole])[] = [
   ['cdrs', 'SENDER'],
   ['tariffs', 'SENDER'],
   ['commands', 'RECEIVER'],
+  ['chargingprofiles', 'RECEIVER'],
   ['tokens', 'RECEIVER'],
   ['hubclientinfo', 'RECEIVER'],
 ]

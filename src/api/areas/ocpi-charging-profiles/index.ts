@@ -1,0 +1,3 @@
+// Every route of the area.
+
+export { ocpiChargingProfileRoutes } from './profile-routes.js'
