@@ -202,6 +202,47 @@ test('ocpi commands - what cannot be is refused at once, and nothing is sent', a
   for (const { stub } of [all, quiet]) t.notOk(stub.requests.some((one) => one.path === '/never'))
 })
 
+test('ocpi commands - nobody starts a charge with the card of another party or of the operator, nor takes its driver', async (t) => {
+  const all = await stage(t)
+  const { tenant, client, stub } = all
+  const other = await join(t, tenant, 'OTH')
+  const card = {
+    uid: 'CARD-OTH',
+    type: 'RFID',
+    contract_id: 'NL-OTH-1',
+    issuer: 'OTH',
+    valid: true,
+    whitelist: 'ALWAYS',
+  }
+  const sent = { ...card, country_code: 'NL', party_id: 'OTH', last_updated: new Date().toISOString() }
+  t.equal((await other.partner('PUT', '/ocpi/cpo/2.2.1/tokens/NL/OTH/CARD-OTH', sent)).body.status_code, 1000)
+  await tenant.request('POST', '/api/v1/id-tags', { id_tag: 'OWN-CARD' })
+  const expiry_date = new Date(Date.now() + 3_600_000).toISOString()
+  for (const uid of ['CARD-OTH', 'card-oth', 'OWN-CARD', 'own-card'])
+    for (const [command, more] of Object.entries({
+      START_SESSION: {},
+      RESERVE_NOW: { expiry_date, reservation_id: `R-${uid}` },
+    })) {
+      const body = start(all, `/${command}/${uid}`, { token: tokenOf(uid), ...more })
+      const answer = await all.partner('POST', `${path}/${command}`, body)
+      t.match(answer.body, { status_code: 1000, data: { result: 'REJECTED', message: [{ text: /another party/ }] } })
+    }
+  const theirs = {
+    ...start(all, '/their-own', { token: tokenOf('CARD-OTH') }),
+    response_url: `${other.stub.url}/their-own`,
+  }
+  t.equal((await other.partner('POST', `${path}/START_SESSION`, theirs)).body.data.result, 'ACCEPTED')
+  t.match(await client.answerNext({ status: 'Accepted' }), [2, String, 'RemoteStartTransaction', { idTag: 'CARD-OTH' }])
+  const timestamp = new Date().toISOString()
+  await client.call('StartTransaction', { connectorId: 1, idTag: 'CARD-OTH', meterStart: 0, timestamp })
+  const ours = await until(async () => (await other.partner('GET', '/ocpi/cpo/2.2.1/sessions')).body.data[0])
+  t.match(ours, { cdr_token: { uid: 'CARD-OTH', party_id: 'OTH' } })
+  t.notOk(
+    stub.requests.some((one) => /START_SESSION|RESERVE_NOW/.test(one.path)),
+    'what was rejected has no result',
+  )
+})
+
 test('ocpi commands - a token that is longer than an id tag charges under one that stands for it', async (t) => {
   const all = await stage(t)
   const uid = 'a-token-of-thirty-six-characters-long'.slice(0, 36)

@@ -1,6 +1,8 @@
 // The five commands of OCPI 2.2.1 (13): each says what is refused at once, what is stored with its acceptance, and what is then done with the
 // charge point, which ends in a result for the partner.
 
+import { chosenOf } from '../../../ocpi/authorize.js'
+import { isSameParty } from '../../../ocpi/headers.js'
 import { idTagOf } from '../../../ocpi/ids.js'
 import type {
   CancelReservation,
@@ -12,11 +14,11 @@ import type {
 } from '../../../ocpi/schemas/command.js'
 import { callOf, remoteStartTransaction, remoteStopTransaction, unlockConnector } from '../../../ocpp16/index.js'
 import { mayHaveConnector } from '../../../records/connector-count.js'
-import { foldIdTag } from '../../../records/id-tag.js'
+import { foldIdTag, idTagsTable } from '../../../records/id-tag.js'
 import { type OcpiReservation, ocpiReservationsTable } from '../../../records/ocpi-command.js'
 import { ocpiCommandTokensTable } from '../../../records/ocpi-command-token.js'
-import { speaksFor } from '../../../records/ocpi-partner.js'
-import type { OcpiTokenIdentity } from '../../../records/ocpi-token.js'
+import { ocpiPartnersTable, speaksFor } from '../../../records/ocpi-partner.js'
+import { type OcpiTokenIdentity, tokensOf } from '../../../records/ocpi-token.js'
 import { isOnline } from '../../../records/presence.js'
 import { type Reservation, reservationStatus, reservationsTable } from '../../../records/reservation.js'
 import { sessionsTable } from '../../../records/session.js'
@@ -101,6 +103,23 @@ function identityOf(
 }
 
 const foreignToken = rejected('The token is of a party that is not among the roles of your credentials.')
+const takenUid = rejected('The uid of the token is that of a driver of another party.')
+
+/**
+ * Whether a card with this uid is the operator's own driver's, or another partner's: a charge would be in the name of the one, or the driver of the
+ * other would be taken away.
+ */
+function isOfAnother(view: ReadView, { partner }: OcpiPrincipal, token: OcpiTokenIdentity): boolean {
+  const { organization_id, partner_id } = partner
+  const idTag = idTagOf(token.uid)
+  if (view.get(idTagsTable, [organization_id, foldIdTag(idTag)]) !== undefined) return true
+  const known = tokensOf(view, organization_id, idTag).flatMap((one) => {
+    const sender = view.get(ocpiPartnersTable, [one.partner_id])
+    return sender?.status === 'registered' ? [{ token: one, partner: sender, pulledAt: 0 }] : []
+  })
+  const counts = chosenOf(known)?.token
+  return counts !== undefined && counts.partner_id !== partner_id && !isSameParty(counts, token)
+}
 
 interface Granted {
   readonly token: OcpiTokenIdentity
@@ -159,6 +178,7 @@ const startSession: Command<StartSession> = {
     const { principal } = asked
     const token = identityOf(asked, body.token)
     if (token === undefined) return foreignToken
+    if (isOfAnother(draft.view, principal, token)) return takenUid
     const outlet = outletOf(principal, body, draft.view)
     const hindered = hindrance(outlet, asked)
     if (hindered !== undefined) return hindered
@@ -208,6 +228,7 @@ const reserve: Command<ReserveNow> = {
     if (expires_at <= now) throw invalid([{ path: '/expiry_date', message: 'is in the past' }])
     const token = identityOf(asked, body.token)
     if (token === undefined) return foreignToken
+    if (isOfAnother(draft.view, principal, token)) return takenUid
     const outlet = outletOf(principal, body, draft.view)
     const hindered = hindrance(outlet, asked)
     if (hindered !== undefined) return hindered
