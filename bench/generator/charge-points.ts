@@ -38,6 +38,13 @@ export interface ChargePoints {
   transactions(phase: TransactionPhase, connectors: number, samples?: number): Promise<void>
   /** In turn, so many a second; resolves when the last answer is in. */
   statuses(ratePerSecond: number, seconds: number): Promise<void>
+  /** In turn, so many a second; `ownMs` is how long the partner has taken for the last question of a charge point. */
+  authorize(
+    idTag: string,
+    ratePerSecond: number,
+    seconds: number,
+    ownMs: (chargePointId: string) => number,
+  ): Promise<void>
   /** `said`: about to be said at a connector of a charge point, from which its latency counts. */
   roam(
     options: RoamOptions,
@@ -174,6 +181,47 @@ export function createChargePoints(measure: Measure): ChargePoints {
     })
   }
 
+  /** What the service adds to the time that the partner takes. */
+  function authorize(station: Station, idTag: string, ownMs: (chargePointId: string) => number): Promise<void> {
+    return new Promise((resolve) => {
+      station.call('Authorize', JSON.stringify({ idTag }), (microseconds, failure) => {
+        const { idTagInfo } = failure === undefined ? station.answer() : {}
+        const isAccepted = (idTagInfo as { readonly status?: string } | undefined)?.status === 'Accepted'
+        if (failure !== undefined) measure.failed(told(failure))
+        else if (!isAccepted) measure.failed('a driver of a partner was not let in')
+        else measure.succeeded(microseconds - ownMs(station.id) * 1_000)
+        resolve()
+      })
+    })
+  }
+
+  /** So many a second; resolves when the last answer is in. A charge point has one CALL outstanding: what is due while it waits comes after. */
+  async function inTurn(
+    ratePerSecond: number,
+    count: number,
+    next: (asked: number) => { readonly station: Station; readonly say: () => Promise<void> },
+  ): Promise<void> {
+    const asked: Promise<void>[] = []
+    const last = new Map<Station, Promise<void>>()
+    await new Promise<void>((resolve) => {
+      const agenda = createAgenda()
+      agenda.add({
+        dueAt: performance.now(),
+        run() {
+          const { station, say } = next(asked.length)
+          const before = last.get(station)
+          const said = before === undefined ? say() : before.then(say)
+          last.set(station, said)
+          asked.push(said)
+          if (asked.length < count) return 1_000 / ratePerSecond
+          resolve()
+          return undefined
+        },
+      })
+    })
+    await Promise.all(asked)
+  }
+
   /** Resolves when the car has its limit; it leaves by itself. */
   function car(station: Station, dueAt: number, staySeconds: number): Promise<void> {
     return new Promise((resolve) => {
@@ -220,34 +268,18 @@ export function createChargePoints(measure: Measure): ChargePoints {
         silent = resolve
       })
     },
-    async statuses(ratePerSecond, seconds) {
-      const total = ratePerSecond * seconds
-      const asked: Promise<void>[] = []
-      // A charge point has one CALL outstanding: what is due while it waits comes after.
-      const last = new Map<Station, Promise<void>>()
-      await new Promise<void>((resolve) => {
-        const agenda = createAgenda()
-        agenda.add({
-          dueAt: performance.now(),
-          run() {
-            const station = stations[statusesSaid % stations.length] as Station
-            const round = Math.floor(statusesSaid++ / stations.length)
-            const before = last.get(station)
-            const said =
-              before === undefined ? changeStatus(station, round) : before.then(() => changeStatus(station, round))
-            last.set(station, said)
-            asked.push(said)
-            if (asked.length < total) return 1_000 / ratePerSecond
-            resolve()
-            return undefined
-          },
-        })
-      })
-      await Promise.all(asked)
-    },
-    async roam({ what, ratePerSecond, from, count, connectors, partners }, said) {
-      const asked: Promise<void>[] = []
-      const last = new Map<Station, Promise<void>>()
+    statuses: (ratePerSecond, seconds) =>
+      inTurn(ratePerSecond, ratePerSecond * seconds, () => {
+        const station = stations[statusesSaid % stations.length] as Station
+        const round = Math.floor(statusesSaid++ / stations.length)
+        return { station, say: () => changeStatus(station, round) }
+      }),
+    authorize: (idTag, ratePerSecond, seconds, ownMs) =>
+      inTurn(ratePerSecond, ratePerSecond * seconds, (number) => {
+        const station = stations[number % stations.length] as Station
+        return { station, say: () => authorize(station, idTag, ownMs) }
+      }),
+    roam({ what, ratePerSecond, from, count, connectors, partners }, said) {
       const say = (station: Station, connectorId: number, number: number): Promise<void> => {
         said(what === 'status' ? 'locations' : 'sessions', station.id, connectorId)
         if (what === 'start') {
@@ -262,25 +294,12 @@ export function createChargePoints(measure: Measure): ChargePoints {
         const status = statusNotificationPayload(connectorId, round % 2 === 0 ? 'Preparing' : 'Available')
         return callOnly(station, 'StatusNotification', status, connectorId)
       }
-      await new Promise<void>((resolve) => {
-        const agenda = createAgenda()
-        agenda.add({
-          dueAt: performance.now(),
-          run() {
-            const number = from + asked.length
-            const station = stations[number % stations.length] as Station
-            const connectorId = 1 + (Math.floor(number / stations.length) % connectors)
-            const before = last.get(station) ?? Promise.resolve()
-            const done = before.then(() => say(station, connectorId, number))
-            last.set(station, done)
-            asked.push(done)
-            if (asked.length < count) return 1_000 / ratePerSecond
-            resolve()
-            return undefined
-          },
-        })
+      return inTurn(ratePerSecond, count, (asked) => {
+        const number = from + asked
+        const station = stations[number % stations.length] as Station
+        const connectorId = 1 + (Math.floor(number / stations.length) % connectors)
+        return { station, say: () => say(station, connectorId, number) }
       })
-      await Promise.all(asked)
     },
     async cars(ratePerSecond, seconds, staySeconds) {
       const total = ratePerSecond * seconds

@@ -8,6 +8,7 @@ import { commission } from './installers.js'
 import { createMeasure } from './measure.js'
 import { getPages, logIn, sendBulk, sendCommands } from './operator.js'
 import { createPartners } from './partners.js'
+import { roamingTag } from './payloads.js'
 import type { GeneratorMessage, GeneratorRequest } from './protocol.js'
 import { createReceiver } from './receiver.js'
 
@@ -40,6 +41,8 @@ async function work(request: GeneratorRequest): Promise<void> {
     case 'roam':
       await chargePoints.roam(request, partners.said)
       return partners.heardAll(request.patienceMs)
+    case 'authorize':
+      return chargePoints.authorize(roamingTag(0), request.ratePerSecond, request.seconds, partners.ownMs)
     case 'receive':
       return createReceiver(measure).listen(request.port)
     case 'follow':

@@ -9,6 +9,8 @@ import type { Measure } from './measure.js'
 export interface Partners {
   listen(port: number, partners: number): Promise<void>
   hang(hangs: boolean): void
+  /** How long it has taken to answer the last question about a card at a charge point. */
+  ownMs(chargePointId: string): number
   /** Waits for as long as something comes, and no longer than that in all. What has not come then is not waited for any more. */
   heardAll(patienceMs: number): Promise<void>
   /** A charge point says something at a connector, now, of which its partner hears in a module. */
@@ -19,6 +21,9 @@ export interface Partners {
 const quietMs = 1_200
 const taken = '{"status_code":1000,"timestamp":"2026-01-01T00:00:00Z"}'
 const headers = { 'content-type': 'application/json' }
+/** How long a partner thinks about a card. */
+const thinksMs = 20
+const allowed = '{"status_code":1000,"timestamp":"2026-01-01T00:00:00Z","data":{"allowed":"ALLOWED"}}'
 
 export function createPartners(measure: Measure): Partners {
   /** When, by charge point and connector, of what no partner has heard yet. */
@@ -26,6 +31,7 @@ export function createPartners(measure: Measure): Partners {
   /** What a session's id stands for. */
   const sessions = new Map<string, string>()
   const waiting: ServerResponse[] = []
+  const own = new Map<string, number>()
   let last = ''
   let hangs = false
 
@@ -50,7 +56,16 @@ export function createPartners(measure: Measure): Partners {
     }
   }
 
+  function authorize(body: string, response: ServerResponse, askedAt: number): void {
+    const { location_id } = JSON.parse(body) as { readonly location_id: string }
+    setTimeout(() => {
+      response.writeHead(200, headers).end(allowed)
+      own.set(location_id, performance.now() - askedAt)
+    }, thinksMs)
+  }
+
   function receive(request: IncomingMessage, response: ServerResponse): void {
+    const askedAt = performance.now()
     let body = ''
     request.setEncoding('utf8')
     request.on('data', (chunk: string) => {
@@ -58,6 +73,7 @@ export function createPartners(measure: Measure): Partners {
     })
     request.on('end', () => {
       const { url = '' } = request
+      if (/\/authorize(\?|$)/.test(url)) return authorize(body, response, askedAt)
       const isLast = url.startsWith(last)
       if (isLast && hangs) return void waiting.push(response)
       response.writeHead(200, headers).end(taken)
@@ -75,6 +91,7 @@ export function createPartners(measure: Measure): Partners {
       hangs = next
       if (!hangs) for (const response of waiting.splice(0)) response.destroy()
     },
+    ownMs: (chargePointId) => own.get(chargePointId) ?? 0,
     async heardAll(patienceMs) {
       const until = performance.now() + patienceMs
       for (let left = -1; left !== unheard.size && performance.now() < until; ) {

@@ -61,6 +61,11 @@ export type GeneratorRequest =
       /** For what is on its way when all is said. */
       readonly patienceMs: number
     }
+  /**
+   * Charge points show a card of a partner, so many a second, about which the partner is asked each time. Latency is that from the Authorize to its
+   * answer, without the time that the partner has taken.
+   */
+  | { readonly type: 'authorize'; readonly ratePerSecond: number; readonly seconds: number }
   /** Listens for webhooks from now on; marks tell what came. */
   | { readonly type: 'receive'; readonly port: number }
   /** Follows so many event streams from now on; marks tell what came. */

@@ -15,6 +15,7 @@ import { idleMemory } from './idle-memory.js'
 import { lists } from './lists.js'
 import { logins } from './logins.js'
 import { meterValues } from './meter-values.js'
+import { ocpiAuthorize } from './ocpi-authorize.js'
 import { ocpiLocations } from './ocpi-locations.js'
 import { ocpiPush } from './ocpi-push.js'
 import { powerHistory } from './power-history.js'
@@ -40,6 +41,7 @@ export const scenarios: readonly Scenario[] = [
   commands,
   webhooks,
   ocpiPush,
+  ocpiAuthorize,
   eventStore,
   eventFeed,
   lists,

@@ -4,16 +4,15 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { everyPlaceWakeUp } from '../../src/actors/messages/ocpi-locations.js'
 import { putRow } from '../../src/api/pipeline/changes.js'
-import { type OcpiPartner, ocpiPartnersTable } from '../../src/records/ocpi-partner.js'
+import { ocpiPartnersTable } from '../../src/records/ocpi-partner.js'
 import { ocpiPlacesTable } from '../../src/records/ocpi-place.js'
-import { type OcpiToken, ocpiTokensTable } from '../../src/records/ocpi-token.js'
+import { ocpiTokensTable } from '../../src/records/ocpi-token.js'
 import { installationTable } from '../../src/records/organization.js'
 import { tariffAssignmentsTable } from '../../src/records/tariff.js'
 import { wakeUpsTable } from '../../src/runtime/actor/wake-ups.js'
 import type { StoreWriter } from '../../src/runtime/store/storage/store-writer.js'
 import type { Change } from '../../src/runtime/store/store.js'
 import type { Generator } from '../generator/generator.js'
-import { roamingTag } from '../generator/payloads.js'
 import type { GeneratorReport, RoamingPhase } from '../generator/protocol.js'
 import {
   type Bench,
@@ -25,6 +24,7 @@ import {
 } from '../scenario.js'
 import { ask, freePort } from '../servers/server-process.js'
 import { connectAll } from './closed-loop.js'
+import { partnerRow, type RoamingEndpoint, tokenRow } from './roaming-rows.js'
 import { typicalComponents } from './typical-tariff.js'
 
 interface Run {
@@ -37,11 +37,6 @@ interface Run {
 const modules = ['sessions', 'cdrs', 'tariffs'] as const
 /** The one that is told of statuses: every session is also a change of one. */
 const withLocations = 0
-const emsp = (number: number) => ({
-  country_code: 'NL',
-  party_id: `P${number.toString(36).toUpperCase().padStart(2, '0')}`,
-})
-
 interface Prepared {
   readonly chargePointIds: readonly string[]
   readonly tariffId: string
@@ -75,7 +70,7 @@ async function write(store: StoreWriter, { chargePointIds, tariffId, partners, p
     }),
   )
   const known = Array.from({ length: partners }, (_, number) => number).flatMap((number) => [
-    putRow(ocpiPartnersTable, partnerRow(organizationId, number, port, at)),
+    putRow(ocpiPartnersTable, partnerRow(organizationId, number, port, at, endpointsOf(number))),
     putRow(ocpiTokensTable, tokenRow(organizationId, number, at)),
   ])
   const wakeUp = putRow(wakeUpsTable, everyPlaceWakeUp(organizationId, 'bench', Date.now()))
@@ -88,53 +83,11 @@ async function commit(store: StoreWriter, sequence: number, changes: readonly Ch
   if (!result.ok) throw new Error(`the partners cannot be written: ${result.reason}`)
 }
 
-const modulesOf = (number: number): readonly string[] =>
-  number === withLocations ? ['locations', ...modules] : modules
-const partnerId = (number: number): string => `ptn_${number}`
-
-function partnerRow(organization_id: string, number: number, port: number, at: string): OcpiPartner {
-  const url = `http://127.0.0.1:${port}/${number}`
-  return {
-    partner_id: partnerId(number),
-    organization_id,
-    version: 1,
-    name: `Partner ${number}`,
-    status: 'registered',
-    inbound_tokens: [],
-    connection: {
-      versions_url: `${url}/versions`,
-      token: 'bench-token-of-a-roaming-partner',
-      endpoints: modulesOf(number).map((identifier) => ({ identifier, role: 'RECEIVER', url: `${url}/${identifier}` })),
-    },
-    roles: [{ ...emsp(number), role: 'EMSP', business_details: { name: `Partner ${number}` } }],
-    token_encoding: 'base64',
-    realtime_unknown_tokens: false,
-    commands: true,
-    registered_at: at,
-    created_at: at,
-    updated_at: at,
-  }
-}
-
-function tokenRow(organization_id: string, number: number, at: string): OcpiToken {
-  const uid = roamingTag(number)
-  return {
-    ...emsp(number),
-    uid,
-    type: 'RFID',
-    contract_id: `NL-${number}`,
-    partner_id: partnerId(number),
-    organization_id,
-    version: 1,
-    id_tag: uid,
-    issuer: 'Bench',
-    valid: true,
-    whitelist: 'ALWAYS',
-    last_updated: at,
-    known_since: Date.parse(at),
-    heard_at: Date.parse(at),
-  }
-}
+const endpointsOf = (number: number): readonly RoamingEndpoint[] =>
+  (number === withLocations ? ['locations', ...modules] : modules).map((identifier) => ({
+    identifier,
+    role: 'RECEIVER',
+  }))
 
 /** What a partner has not been told by then has not come at this rate. */
 const patienceMs = 3_000
