@@ -23,6 +23,7 @@ test('settings - of a new organization, changed in part, seen by no other', asyn
       connector_faulted_minutes: 1,
       refused_connections_per_hour: 100,
       webhook_failing_minutes: 60,
+      roaming_partner_failing_minutes: 60,
       certificate_days: 30,
       clock_skew_seconds: 300,
     },
