@@ -133,6 +133,7 @@ test('alert thresholds - have defaults and bounds, are changed one at a time, an
     connector_faulted_minutes: 1,
     refused_connections_per_hour: 100,
     webhook_failing_minutes: 60,
+    roaming_partner_failing_minutes: 60,
     certificate_days: 30,
     clock_skew_seconds: 300,
   }

@@ -24,7 +24,7 @@ test('README - the lines for roaming partners lead from a token to the credentia
   const [versions, version, credentials] = answered.slice(0, 3).map((line) => JSON.parse(line))
   for (const answer of [versions, version, credentials]) t.equal(answer.status_code, 1000)
   t.equal(versions.data[0].url, `${service.url}/ocpi/versions/2.2.1`)
-  t.equal(version.data.endpoints.length, 8)
+  t.equal(version.data.endpoints.length, 9)
   t.match(credentials.data, { url: `${service.url}/ocpi/versions`, roles: [{ role: 'CPO' }] })
 
   const seen = answered.slice(3).map((line) => line.replace(/^\d\d:\d\d:\d\d {2}/, ''))

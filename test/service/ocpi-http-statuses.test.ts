@@ -31,7 +31,7 @@ test('OCPI 1.3 - 400 is a body that is not JSON', async (t) => {
   ] as const)
     for (const text of ['{', 'token=A', '\u0000']) {
       const answer = await partner.call(method, path, text)
-      t.match(answer, { status: 400, body: { status_code: 2001 } }, `${method} ${path} ${text}`)
+      t.match(answer, { status: 400, body: { status_code: 2001 } }, `${method} ${path} ${JSON.stringify(text)}`)
     }
   const notObject = await partner.call('PUT', `${tokens}/NL/${partner.partyId}/A`, '[]')
   t.match(notObject, { status: 200, body: { status_code: 2001 } }, 'JSON that is no object is JSON')

@@ -134,7 +134,7 @@ test('roaming - the question names the place, and its answer stays with the sess
     method: 'POST',
     url: 'https://emsp.example.com/2.2.1/tokens/CARD1/authorize?type=RFID',
     body: { location_id: id },
-    token: 'secret',
+    token: { plain: 'secret' },
     routing: { from: { country_code: 'NL', party_id: 'AMP' }, to: { country_code: 'NL', party_id: 'EMP' } },
   })
   t.equal(actor.asked[0]?.withinMs, 2_000)

@@ -12,7 +12,7 @@ export const roaming: readonly Mutant[] = [
     replace: 'const isOwn = true;',
     caughtBy: 'partner-order',
     world: worlds.roaming,
-    seed: 80,
+    seed: 30,
   },
   {
     name: 'location-as-old-as-the-clock',
@@ -22,7 +22,7 @@ export const roaming: readonly Mutant[] = [
     replace: 'return now;',
     caughtBy: 'partner-knows',
     world: worlds.roamingClocks,
-    seed: 2,
+    seed: 4,
   },
   {
     name: 'failed-cdr-is-taken',
@@ -52,6 +52,6 @@ export const roaming: readonly Mutant[] = [
     replace: 'for (const items of [state.ready])',
     caughtBy: 'partner-knows',
     world: worlds.roaming,
-    seed: 2,
+    seed: 1,
   },
 ]
