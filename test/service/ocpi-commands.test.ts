@@ -3,7 +3,7 @@
 import { t, test } from 'tap'
 import { sessionSchema } from '../../src/ocpi/schemas/session.js'
 import { faultsOfSent } from '../../src/ocpi/validators.js'
-import { bootChargePoint, sessionsOf } from '../support/charge-point.js'
+import { bootChargePoint, sessionOf, sessionsOf } from '../support/charge-point.js'
 import {
   asPartner,
   credentialsOf,
@@ -155,6 +155,25 @@ test('ocpi commands - the answer of the charge point is the result', async (t) =
   await all.client.call('StatusNotification', { connectorId: 1, status: 'Charging', errorCode: 'NoError' })
   await all.partner('POST', `${path}/START_SESSION`, start(all, '/busy'))
   t.equal(await resultAt(all.stub, '/busy'), 'EVSE_OCCUPIED')
+})
+
+test('ocpi commands - a driver whom the charge point has refused to start for is not let in by the command later', async (t) => {
+  const all = await stage(t)
+  for (const [meterStart, at, status] of [
+    [0, '/refused', 'Rejected'],
+    [1, '/taken', 'Accepted'],
+  ] as const) {
+    const token = tokenOf('APP-1', { type: 'APP_USER' })
+    await all.partner('POST', `${path}/START_SESSION`, start(all, at, { token }))
+    await all.client.answerNext({ status })
+    await resultAt(all.stub, at)
+    const began = { connectorId: 1, idTag: 'APP-1', meterStart, timestamp: new Date().toISOString() }
+    const { transactionId } = (await all.client.call('StartTransaction', began)).payload
+    const { roaming } = await sessionOf(all.tenant, all.id, transactionId)
+    t.equal(roaming === null, status === 'Rejected', at)
+    const timestamp = new Date().toISOString()
+    await all.client.call('StopTransaction', { transactionId, meterStop: 1, timestamp })
+  }
 })
 
 test('ocpi commands - a command that comes again is not carried out again', async (t) => {

@@ -6,6 +6,7 @@ import { isSameParty } from '../../../ocpi/headers.js'
 import { idTagOf } from '../../../ocpi/ids.js'
 import type {
   CancelReservation,
+  CommandResultType,
   CommandType,
   ReserveNow,
   StartSession,
@@ -24,6 +25,7 @@ import { type Reservation, reservationStatus, reservationsTable } from '../../..
 import { sessionsTable } from '../../../records/session.js'
 import { AmpshardError, conflict } from '../../../runtime/errors.js'
 import type { ReadView } from '../../../runtime/store/store.js'
+import { commitDraft } from '../../pipeline/commit-draft.js'
 import type { Draft } from '../../pipeline/draft.js'
 import type { Services } from '../../pipeline/services.js'
 import { invalid } from '../../pipeline/steps/validate.js'
@@ -128,19 +130,27 @@ interface Granted {
   readonly reservedUntil?: number
 }
 
-/** The partner has authorized the driver: nobody is asked about the token when the charge point shows it. Returns its id tag. */
+/** A token that is let in at a charge point by a command. */
+interface Grant {
+  readonly idTag: string
+  /** Where nothing came of the command; what another has granted since stays. */
+  revoke(): Promise<void>
+}
+
+/** The partner has authorized the driver: nobody is asked about the token when the charge point shows it. */
 function grant(
   { principal, services }: Asked,
   { chargePoint: { charge_point_id, organization_id } }: Outlet,
   { token, given, reservedUntil }: Granted,
   draft: Draft,
-): string {
+): Grant {
   const id_tag = idTagOf(token.uid)
   const { partner_id } = principal.partner
   const { authorization_reference } = given
   const { group_id } = given.token
-  draft.get(ocpiCommandTokensTable, [charge_point_id, foldIdTag(id_tag)])
-  draft.put(ocpiCommandTokensTable, {
+  const key = [charge_point_id, foldIdTag(id_tag)]
+  draft.get(ocpiCommandTokensTable, key)
+  const { version } = draft.put(ocpiCommandTokensTable, {
     charge_point_id,
     organization_id,
     id_tag,
@@ -151,7 +161,27 @@ function grant(
     reserved_until: reservedUntil,
     at: services.clock.now(),
   })
-  return id_tag
+  const drop = (later: Draft): void => {
+    if (later.get(ocpiCommandTokensTable, key)?.version === version) later.remove(ocpiCommandTokensTable, key)
+  }
+  const otherwise = (): AmpshardError => conflict('the token is in use')
+  return { idTag: id_tag, revoke: () => commitDraft({ attempts: 5, decide: drop, otherwise }, services) }
+}
+
+/** After them no charge begins by the command; after all others one still may. */
+const final: ReadonlySet<CommandResultType> = new Set([
+  'REJECTED',
+  'EVSE_OCCUPIED',
+  'EVSE_INOPERATIVE',
+  'NOT_SUPPORTED',
+])
+
+function withGrant({ revoke }: Grant, carryOut: CarryOut): CarryOut {
+  return async () => {
+    const ended = await carryOut()
+    if (final.has(ended.result)) await revoke()
+    return ended
+  }
 }
 
 function call(
@@ -184,13 +214,11 @@ const startSession: Command<StartSession> = {
     if (hindered !== undefined) return hindered
     const ended = unfit(outlet)
     if (ended !== undefined) return async () => ended
-    const idTag = grant(asked, outlet, { token, given: body }, draft)
-    return call(
-      asked,
-      outlet,
-      callOf(remoteStartTransaction, { idTag, connectorId: outlet.connectorId }),
-      startStatuses,
-    )
+    const granted = grant(asked, outlet, { token, given: body }, draft)
+    const { idTag } = granted
+    const { connectorId } = outlet
+    const ask = call(asked, outlet, callOf(remoteStartTransaction, { idTag, connectorId }), startStatuses)
+    return withGrant(granted, ask)
   },
 }
 
@@ -235,7 +263,7 @@ const reserve: Command<ReserveNow> = {
     const partner_reservation_id = body.reservation_id.toLowerCase()
     const before = draft.get(ocpiReservationsTable, [partner_id, partner_reservation_id])
     const { chargePoint, connectorId } = outlet
-    const id_tag = grant(asked, outlet, { token, given: body, reservedUntil: expires_at }, draft)
+    const granted = grant(asked, outlet, { token, given: body, reservedUntil: expires_at }, draft)
     const reservation_id = services.newId('res')
     draft.put(ocpiReservationsTable, {
       partner_id,
@@ -246,7 +274,7 @@ const reserve: Command<ReserveNow> = {
       response_url: body.response_url,
       expires_at,
     })
-    return async () => {
+    return withGrant(granted, async () => {
       // A reservation of the same id takes the place of the one before.
       if (before !== undefined) await cancel(before, asked)
       let ocpp_reservation_id: number
@@ -263,7 +291,7 @@ const reserve: Command<ReserveNow> = {
         organization_id: chargePoint.organization_id,
         charge_point_id: chargePoint.charge_point_id,
         connector_id: connectorId,
-        id_tag,
+        id_tag: granted.idTag,
         status: 'active',
         expiry_date: formatTimestamp(expires_at),
         created_at: formatTimestamp(now),
@@ -277,7 +305,7 @@ const reserve: Command<ReserveNow> = {
       const { outcome, record } = await sendReserveNow(commanderOf(principal), reservation, services)
       if (record.status === 'Accepted') await askChargePoint(services, chargePoint, { type: 'reserved', reservation })
       return resultOf(outcome, reserveStatuses)
-    }
+    })
   },
 }
 
