@@ -159,14 +159,19 @@ test('ocpi commands - the answer of the charge point is the result', async (t) =
 
 test('ocpi commands - a driver whom the charge point has refused to start for is not let in by the command later', async (t) => {
   const all = await stage(t)
+  const token = tokenOf('APP-1', { type: 'APP_USER' })
+  const ask = async (at: string, status: string) => {
+    await all.partner('POST', `${path}/START_SESSION`, start(all, at, { token }))
+    await all.client.answerNext({ status })
+    await resultAt(all.stub, at)
+  }
   for (const [meterStart, at, status] of [
     [0, '/refused', 'Rejected'],
     [1, '/taken', 'Accepted'],
   ] as const) {
-    const token = tokenOf('APP-1', { type: 'APP_USER' })
-    await all.partner('POST', `${path}/START_SESSION`, start(all, at, { token }))
-    await all.client.answerNext({ status })
-    await resultAt(all.stub, at)
+    await ask(at, status)
+    // A refusal takes back its own command, and none that was taken before.
+    if (status === 'Accepted') await ask(`${at}-and-refused`, 'Rejected')
     const began = { connectorId: 1, idTag: 'APP-1', meterStart, timestamp: new Date().toISOString() }
     const { transactionId } = (await all.client.call('StartTransaction', began)).payload
     const { roaming } = await sessionOf(all.tenant, all.id, transactionId)

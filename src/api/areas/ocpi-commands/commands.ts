@@ -133,7 +133,7 @@ interface Granted {
 /** A token that is let in at a charge point by a command. */
 interface Grant {
   readonly idTag: string
-  /** Where nothing came of the command; what another has granted since stays. */
+  /** Where nothing came of the command: what was granted before holds again, and what another has granted since stays. */
   revoke(): Promise<void>
 }
 
@@ -149,7 +149,7 @@ function grant(
   const { authorization_reference } = given
   const { group_id } = given.token
   const key = [charge_point_id, foldIdTag(id_tag)]
-  draft.get(ocpiCommandTokensTable, key)
+  const before = draft.get(ocpiCommandTokensTable, key)
   const { version } = draft.put(ocpiCommandTokensTable, {
     charge_point_id,
     organization_id,
@@ -162,7 +162,9 @@ function grant(
     at: services.clock.now(),
   })
   const drop = (later: Draft): void => {
-    if (later.get(ocpiCommandTokensTable, key)?.version === version) later.remove(ocpiCommandTokensTable, key)
+    if (later.get(ocpiCommandTokensTable, key)?.version !== version) return
+    if (before === undefined) later.remove(ocpiCommandTokensTable, key)
+    else later.put(ocpiCommandTokensTable, before)
   }
   const otherwise = (): AmpshardError => conflict('the token is in use')
   return { idTag: id_tag, revoke: () => commitDraft({ attempts: 5, decide: drop, otherwise }, services) }
