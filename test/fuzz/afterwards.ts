@@ -20,7 +20,7 @@ export interface Memory {
  * Memory counts as back at its baseline within a quarter and so many MiB: the baseline is taken after a warm-up, but
  * compiled code, ids of sequences and the allocator's own reserve still grow a little with what a process has seen.
  */
-export const memoryTolerance = { share: 1.25, heapMegabytes: 24, anonymousMegabytes: 144 } as const
+export const memoryTolerance = { share: 1.25, heapMegabytes: 24, anonymousMegabytes: 96 } as const
 
 const answerWithinMs = 20_000
 
