@@ -95,7 +95,7 @@ async function measure(
       await first.process.stop()
       if (write !== undefined) {
         const store = openWriter(dataDirectory, tables, { schemaVersion, migrations })
-        await write(store)
+        await write(store, prefix)
         await store.close()
       }
       return started(name, dataDirectory, key)

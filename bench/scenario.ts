@@ -48,8 +48,8 @@ export interface Preparation {
   readonly connectors?: number
   /** By the API, when the charge points are registered. */
   prepare?(server: StartedServer): Promise<void>
-  /** Into the store, while no server runs. */
-  write?(store: StoreWriter): Promise<void>
+  /** Into the store, while no server runs; `prefix` is that of the ids of charge points. */
+  write?(store: StoreWriter, prefix: string): Promise<void>
 }
 
 export interface Bench {

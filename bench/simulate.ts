@@ -1,16 +1,20 @@
 // `ampshard simulate`: a fleet of charge points with drivers, against a running ampshard. It registers them over REST,
 // connects every one over a socket of its own, charges on a share of the connectors, obeys commands or misbehaves, and keeps going
-// when the server restarts. With sites, their cars share the power, and a table shows how.
+// when the server restarts. With sites, their cars share the power, and a table shows how. With a city, they stand where one sees them.
 
+import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { type Command, InvalidArgumentError } from 'commander'
 import { limits as installers } from '../src/api/areas/installer-charge-points/limits.js'
 import { newCommand, wholeNumber } from '../src/process/commands.js'
 import { type Misbehaviour, misbehaviours } from './charge-point/misbehaviours.js'
+import type { CityName } from './city/cities.js'
 import { apiOf, endpointOf } from './client/addresses.js'
 import { createDisplay } from './client/display.js'
 import { createFleet, type FleetSummary } from './client/fleet.js'
 import { registerChargePoints } from './client/register.js'
+import { cityNames, type SimulatedCity, simulateCity } from './simulate-city.js'
+import { simulateReplay } from './simulate-replay.js'
 import { simulateSites, siteFields } from './simulate-sites.js'
 
 function share(text: string): number {
@@ -46,6 +50,32 @@ function misbehavioursNamed(text: string): readonly Misbehaviour[] {
   })
 }
 
+function cityNamed(text: string): CityName {
+  const name = cityNames.find((one) => one === text.toLowerCase())
+  if (name === undefined) throw new InvalidArgumentError(`It must be one of ${cityNames.join(', ')}.`)
+  return name
+}
+
+const cityText = [
+  '',
+  'With --city, the charge points stand at squares and streets of that city, of',
+  'several makes, powers and firmwares; the organization gets a tariff if it has',
+  'none, cards of drivers, and two sites. The new charge points report what they',
+  'have done in the last day, and then cars come and go. Some charge points have',
+  'a fault, a wrong password, a wrong clock, or habits against the standard, and',
+  'those at the airport lose their network together. What there is to see is said',
+  'at the start. The same seed makes the same city.',
+].join('\n')
+
+const replayText = [
+  '',
+  'With --replay, one charge point does what a capture has recorded (GET',
+  '/api/v1/chargepoints/{id}/captures/{capture_id}/script): the same messages in the',
+  'same order, with the times of now and the transactions of this server. What the',
+  'server had asked it is sent as commands. Each answer that differs from the recorded',
+  'one is said, and the command ends with 1 if there are any.',
+].join('\n')
+
 const misbehavioursText = [
   '',
   'Misbehaviours, for --misbehave:',
@@ -75,16 +105,24 @@ interface Options {
   readonly sessions?: number
   readonly sites?: number
   readonly siteBudgetKw: number
+  readonly city?: CityName
+  readonly history: number
   readonly seed: number
   readonly misbehave?: readonly Misbehaviour[]
   readonly certificate?: string
   readonly certificateKey?: string
+  readonly replay?: string
+  readonly as?: string
+  readonly longestPause: number
 }
 
 /** What the options are that were not given. */
 const usual = { chargePoints: 20, connectors: 2, prefix: 'SIM-', meterInterval: 10, sessions: 0.3 } as const
 /** The same with --sites; charge points are those of each site. */
 const usualOfSites = { chargePoints: 5, connectors: 1, prefix: 'BAY-', meterInterval: 5, sessions: 1 } as const
+
+/** The same with --city. */
+const usualOfCity = { chargePoints: 200, connectors: 2, meterInterval: 30, sessions: 0.35 } as const
 
 function usually(name: keyof typeof usual): string {
   const each = name === 'chargePoints' ? ' for each site' : ''
@@ -110,6 +148,13 @@ function commandLine(): Command {
     .option('--sessions <share>', `share of the connectors that charge, 0 to 1; ${usually('sessions')}`, share)
     .option('--sites <count>', 'so many sites share their power among the cars; see below', wholeNumber(1))
     .option('--site-budget-kw <power>', 'what the cars of each site share', kilowatts, 50)
+    .option('--city <name>', `a living city: ${cityNames.join(', ')}; see below`, cityNamed)
+    .option(
+      '--history <hours>',
+      'of how many hours the new charge points of a city report sessions',
+      wholeNumber(0),
+      24,
+    )
     .option('--seed <number>', 'the same seed makes the same fleet', wholeNumber(1), 1)
     .option(
       '--misbehave <names>',
@@ -118,7 +163,12 @@ function commandLine(): Command {
     )
     .option('--certificate <file>', 'client certificate of a single charge point (PEM)', readText)
     .option('--certificate-key <file>', 'private key of the client certificate (PEM)', readText)
+    .option('--replay <file>', 'plays the charge point of a script; see below', readText)
+    .option('--as <id>', 'with --replay, what the charge point is called; default: as in the script')
+    .option('--longest-pause <seconds>', 'with --replay, no pause is longer', wholeNumber(0), 5)
     .addHelpText('after', sitesText)
+    .addHelpText('after', replayText)
+    .addHelpText('after', cityText)
     .addHelpText('after', misbehavioursText)
 }
 
@@ -141,6 +191,7 @@ export async function simulate(argv: readonly string[]): Promise<void> {
   const { sites } = given
   const options = {
     ...(sites === undefined ? usual : { ...usualOfSites, chargePoints: usualOfSites.chargePoints * sites }),
+    ...(given.city !== undefined && usualOfCity),
     ...given,
   }
   const installerToken = options.installerToken ?? process.env.AMPSHARD_INSTALLER_TOKEN
@@ -161,6 +212,11 @@ export async function simulate(argv: readonly string[]): Promise<void> {
   if (sites !== undefined && options.chargePoints < sites)
     command.error('simulate: each site needs a charge point: pass as many --charge-points as --sites, or more.')
 
+  const { city } = given
+  const excluded = ['sites', 'connectors', 'misbehave', 'certificate', 'installerToken'] as const
+  if (city !== undefined && (asInstaller || excluded.some((name) => given[name] !== undefined)))
+    command.error('simulate: --city says itself what its charge points are, and needs an API key.')
+
   const ids = Array.from(
     { length: options.chargePoints },
     (_, index) => `${options.prefix}${String(index + 1).padStart(4, '0')}`,
@@ -174,6 +230,40 @@ export async function simulate(argv: readonly string[]): Promise<void> {
     if (ending.signal.aborted) process.exit(0)
     console.error(`simulate: ${error.message}`)
     process.exit(1)
+  }
+
+  if (given.replay !== undefined) {
+    const { sent, differences } = await simulateReplay({
+      text: given.replay,
+      url: options.url,
+      endpoint: endpointOf(options.url) as string,
+      key,
+      chargePointId: given.as,
+      longestPauseSeconds: given.longestPause,
+      signal: ending.signal,
+      say: (line) => console.log(line),
+    }).catch(fail)
+    console.log(`${sent} messages played, ${differences.length} differences.`)
+    process.exit(differences.length === 0 ? 0 : 1)
+  }
+
+  if (city !== undefined) {
+    const simulated = await simulateCity({
+      city,
+      count: options.chargePoints,
+      prefix: given.prefix,
+      url: options.url,
+      endpoint: endpointOf(options.url) as string,
+      key,
+      share: options.sessions,
+      meterIntervalSeconds: options.meterInterval,
+      hoursOfHistory: options.history,
+      seed: options.seed,
+      signal: ending.signal,
+      waiting: (reason) => console.error(`waiting for ${options.url}: ${reason}`),
+    }).catch(fail)
+    await showCity(simulated, options.url, ending.signal)
+    return
   }
 
   const registration = await registerChargePoints({
@@ -251,6 +341,21 @@ export async function simulate(argv: readonly string[]): Promise<void> {
   }
   if (ending.signal.aborted) await end()
   else ending.signal.addEventListener('abort', () => void end())
+}
+
+/** Until it is ended. */
+async function showCity({ fleet, sights }: SimulatedCity, url: string, signal: AbortSignal): Promise<void> {
+  for (const sight of sights) console.log(sight)
+  console.log(`Look at them in the console: ${url}/console`)
+  const display = createDisplay(process.stdout)
+  fleet.start()
+  const show = (): void => display.show(summaryLine(fleet.summary(), fleet.chargePoints.length), [])
+  const timer = setInterval(show, display.interactive ? 500 : 5_000)
+  if (!signal.aborted) await once(signal, 'abort')
+  clearInterval(timer)
+  show()
+  display.end()
+  fleet.stop()
 }
 
 function summaryLine(summary: FleetSummary, count: number): string {

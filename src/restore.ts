@@ -17,6 +17,7 @@ export async function restore(argv: readonly string[]): Promise<void> {
       ...describeBackup(manifest),
       ...(kept === undefined ? [] : [`  replaced  the store that was there is in ${kept}`]),
       '  note      what was changed after that time is as it was before: keys revoked since then are valid again',
+      '  note      everybody has to sign in to the console again',
     ]
   })
 }

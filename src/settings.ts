@@ -232,6 +232,18 @@ export const settingsSchema = Type.Object({
   ),
   audit_retention_days: integer('Days for which entries of the audit log are kept.', 365, 1, 36_500),
   event_retention_days: integer('Days for which events stay in the feed and can be delivered.', 30, 1, 3_650),
+  message_retention_days: integer(
+    'Days for which the messages of charge points are kept with their answers, but for heartbeats and meter values. 0 keeps none but those of captures.',
+    3,
+    0,
+    90,
+  ),
+  frame_ring_megabytes: integer(
+    'Memory of each front, in MiB, for the newest messages of all charge points, heartbeats and meter values included. 0 keeps none there.',
+    64,
+    0,
+    4_096,
+  ),
   payment_provider: choice('Payment provider for guests. The sandbox moves no money.', ['sandbox'], 'sandbox'),
   guest_preauthorisation_amount: integer(
     'Amount that is reserved for a guest session, in units of the currency. In a currency without decimals, a hundred times as much.',
@@ -253,6 +265,35 @@ export const settingsSchema = Type.Object({
       'Allow webhook endpoints with http:// and private addresses. Only for a laboratory: never use it if you do not trust every organization.',
     default: false,
   }),
+  console: Type.Boolean({
+    description: 'Serve the console for operators at /console.',
+    default: true,
+  }),
+  console_insecure: Type.Boolean({
+    description:
+      'Show the console over plain http also to other machines, which can then read what people sign in with. Only for a laboratory.',
+    default: false,
+  }),
+  oidc_issuer: text(
+    'Identity provider (OpenID Connect) at which members sign in to the console: its issuer, such as https://login.example.com. Members are found by the email address that it has verified. It has to know the address of the console, with /console/signed-in behind it, as a redirect URI.',
+    { maxLength: 1_000 },
+  ),
+  oidc_client_id: text('Client id under which the identity provider knows this installation.', {
+    minLength: 1,
+    maxLength: 500,
+  }),
+  oidc_client_secret: text(
+    'Client secret for the identity provider. Without it, this installation is a public client, which PKCE protects.',
+    {
+      secret: true,
+      minLength: 1,
+      maxLength: 1_000,
+    },
+  ),
+  oidc_name: text('Name of the identity provider on the page that signs people in. Without it, its host.', {
+    minLength: 1,
+    maxLength: 100,
+  }),
   smtp_url: text(
     'Mail server, with user and password if it needs them (smtp:// or smtps://). Without it, mails are written to files.',
     { secret: true },
@@ -270,6 +311,14 @@ export type Settings = Static<typeof settingsSchema>
 export function publicApiUrlOf(settings: Pick<Settings, 'public_url' | 'public_api_url'>): string | undefined {
   const { public_api_url: url } = settings
   return url?.replace(/\/+$/, '') ?? httpUrlOf(publicUrlOf(settings))
+}
+
+/** Where people sign in, as they reach it; undefined where there is no console, or nobody has said how others reach the service. */
+export function consoleUrlOf(
+  settings: Pick<Settings, 'public_url' | 'public_api_url' | 'console'>,
+): string | undefined {
+  const url = publicApiUrlOf(settings)
+  return url === undefined || !settings.console ? undefined : `${url}/console`
 }
 
 /** Of an address of charge points, that of the API beside them: its path is theirs alone. */

@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url'
 import { report } from '@tapjs/reporter'
 import { t } from 'tap'
 
-const timeoutSeconds = 300
+const timeoutSeconds = 480
 /** Three more than the processors of a small machine: a test that waits for a disk or a timer leaves its processor to another. */
 const jobs = 5
 
@@ -15,7 +15,7 @@ const jobs = 5
  * Short files share processes, room by room, so many files each: to load what they test takes longer than to test it. They leave nothing
  * behind that another file could see. Files that use the shared service do the same, however long they take.
  */
-const rooms = ['actors', 'api', 'field-notes', 'ocpp16', 'pricing', 'runtime', 'service']
+const rooms = ['actors', 'api', 'console', 'field-notes', 'ocpp16', 'pricing', 'runtime', 'service']
 const filesOfProcess = 25
 /** It changes what its process loads. */
 const alone = 'pricing/broken-sums'

@@ -1,6 +1,6 @@
 // The map of the sources, held: which folder may import which, and what no file may contain.
 
-import { readdirSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join, normalize, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { test } from 'tap'
@@ -18,16 +18,22 @@ interface Source {
 
 function sourcesUnder(folder: string): Source[] {
   return readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
-    .filter((name) => name.endsWith('.ts'))
+    .filter((name) => /\.tsx?$/.test(name))
     .map((name) => {
       const path = join(folder, name)
       const text = readFileSync(join(root, path), 'utf8')
       const named = [...text.matchAll(/(?:\bfrom|^import|\bimport\() *'([^']+)'/gm)].map((match) => match[1] as string)
       const imports = named.map((name) =>
-        name.startsWith('.') ? normalize(join(dirname(path), name)).replace(/\.js$/, '.ts') : name,
+        name.startsWith('.') ? sourceOf(normalize(join(dirname(path), name))) : name,
       )
       return { path, text, imports }
     })
+}
+
+/** Of a file as it is imported, that which it is made of. */
+function sourceOf(path: string): string {
+  const source = path.replace(/\.js$/, '.ts')
+  return source !== path && existsSync(join(root, `${source}x`)) ? `${source}x` : source
 }
 
 const sources = sourcesUnder('src')
@@ -66,17 +72,31 @@ const floors: readonly (readonly string[])[] = [
   ['events'],
   ['alerts'],
   ['actors'],
-  ['jobs/documents', 'jobs/outbound', 'jobs/passwords', 'jobs/payments', 'jobs/pki'],
+  [
+    'jobs/documents',
+    'jobs/outbound',
+    'jobs/passkeys',
+    'jobs/passwords',
+    'jobs/payments',
+    'jobs/pki',
+    'jobs/single-sign-on',
+  ],
   ['jobs/mail', 'jobs/ocpi', 'edge'],
   ['api/pipeline'],
   ['api/openapi'],
   ['api/surfaces'],
   ['api/areas'],
-  ['api/http'],
+  ['api/http', 'console/server'],
   ['process'],
   ['backup'],
   ['backup.ts', 'recover-key.ts', 'restore.ts'],
   ['main.ts'],
+  // What runs in browsers has floors of its own, and nothing below them.
+  ['console/theme'],
+  ['console/client'],
+  ['console/parts'],
+  ['console/app'],
+  ['console/pages'],
 ]
 const rooms = floors.flat()
 
@@ -129,6 +149,33 @@ test('structure - OCPI on the wire is made of records and prices alone', (t) => 
   t.same(importsOnly('src/ocpi/schemas/', /^src\/(ocpi\/schemas|runtime)\/[a-z-]+\.ts$/), [])
   const allowed = /^src\/(ocpi\/|records\/|pricing\/|ocpp16\/timestamp\.ts$|runtime\/([a-z-]+|store\/store)\.ts$)/
   t.same(importsOnly('src/ocpi/', allowed), [])
+  t.end()
+})
+
+test('structure - what runs in browsers imports of ours only what runs there, and the types of the API', (t) => {
+  const browser = /^src\/console\/(client|parts|app|pages|theme)\//
+  for (const folder of ['client', 'parts', 'app', 'pages']) t.same(importsOnly(`src/console/${folder}/`, browser), [])
+  const outside = sources
+    .filter(({ path }) => !browser.test(path))
+    .filter(({ imports }) => imports.some((name) => browser.test(name)))
+  t.same(
+    outside.map(({ path }) => path),
+    [],
+  )
+  t.same(
+    sources.filter(({ imports }) => imports.includes('#api')).map(({ path }) => path),
+    ['src/console/client/api.ts'],
+  )
+  t.end()
+})
+
+test('structure - the console makes no markup of text, and asks no other origin', (t) => {
+  const markup =
+    /\b(innerHTML|outerHTML|insertAdjacentHTML|dangerouslySetInnerHTML|document\.write|srcdoc)\b|['"`](https?:)?\/\/[a-z]/
+  const found = sources
+    .filter(({ path, text }) => /^src\/console\/(client|parts|app|pages)\//.test(path) && markup.test(codeOf(text)))
+    .map(({ path }) => path)
+  t.same(found, [])
   t.end()
 })
 
@@ -380,8 +427,9 @@ test('structure - the action of a message is written down once, where the messag
   t.ok(actions.length >= 39)
   t.equal(new Set(actions).size, actions.length)
   const named = new RegExp(actions.join('|'))
-  // OCPI has commands of the same names.
-  const others = sources.filter((source) => !schemas.includes(source) && !source.path.startsWith('src/ocpi/schemas/'))
+  // OCPI has commands of the same names, and what runs in a browser imports nothing of ours.
+  const apart = /^src\/(?:ocpi\/schemas\/|console\/(?!server\/))/
+  const others = sources.filter((source) => !schemas.includes(source) && !apart.test(source.path))
   const found = others.filter((source) => named.test(codeOf(source.text)))
   t.same(
     found.map(({ path }) => path),

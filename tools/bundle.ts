@@ -34,7 +34,7 @@ const bundled = await build({
   footer: { js: '})' },
   define: { 'import.meta': 'importMeta' },
   supported: { 'dynamic-import': false },
-  target: 'node20.6',
+  target: 'node20.19',
   minifyWhitespace: true,
   minifySyntax: true,
   // Node.js prints the line in which an error was thrown that nothing has caught.

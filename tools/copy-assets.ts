@@ -1,12 +1,13 @@
 // A step of `npm run build`: fills dist/assets with what the program reads while it runs: files of packages, the pages of the
-// manual, and what a load report carries.
+// manual and of the reference, and what a load report carries.
 
-import { copyFileSync, existsSync, readdirSync, readFileSync } from 'node:fs'
+import { copyFileSync, existsSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { copiedFiles } from './copied-files.js'
 import { manualFiles } from './manual.js'
 import { noticesOf } from './notices.js'
 import { replace, writeText } from './replace.js'
+import { filesUnder, hashOf, programHash, readNote, writeNote } from './unchanged.js'
 
 const assets = 'dist/assets'
 
@@ -35,3 +36,23 @@ for (const name of readdirSync('bench/load/page'))
 for (const name of readdirSync('src/docs').filter((one) => !one.endsWith('.md')))
   copy(join('src/docs', name), join(assets, 'docs', name))
 for (const [name, text] of manualFiles('src/docs')) writeText(join(assets, 'docs', name), text)
+
+for (const name of ['try.html', 'start.js']) copy(join('tools/reference/page', name), join(assets, 'docs', name))
+await writeReference(join(assets, 'reference'))
+
+/** Its pages are made of the routes, and take longer than all else here: only where anything has changed. */
+async function writeReference(folder: string): Promise<void> {
+  const noteFile = 'dist/reference-build.json'
+  const made = hashOf([...filesUnder('tools/reference/page'), 'package.json', 'package-lock.json'])
+  const hashes = { program: programHash(), made }
+  const before = readNote(noteFile)
+  const isThere = existsSync(join(folder, 'index.html'))
+  if (isThere && before.program === hashes.program && before.made === hashes.made) return
+  const { builtReference } = await import('./reference/built-reference.js')
+  const pages = builtReference()
+  for (const [name, text] of pages) writeText(join(folder, name), text)
+  // Earlier styles and scripts, which have other names; what another build is about to rename stays.
+  for (const name of readdirSync(folder))
+    if (/^reference\.\w+\.(?:css|js)$/.test(name) && !pages.has(name)) rmSync(join(folder, name), { force: true })
+  writeNote(noteFile, hashes)
+}

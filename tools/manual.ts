@@ -18,10 +18,11 @@ export function anchorOf(heading: string): string {
     .replaceAll(' ', '-')
 }
 
-const markdown = new Marked({
+export const markdown = new Marked({
   walkTokens(token) {
-    // Beside each other, pages are addresses without an ending.
-    if (token.type === 'link') token.href = token.href.replace(/^([\w-]+)\.md(?=$|#)/, '$1')
+    // Addresses without an ending, whole: a page is served at two of them.
+    if (token.type === 'link') token.href = token.href.replace(/^([\w-]+)\.md(?=$|#)/, '/docs/$1')
+    if (token.type === 'image') token.href = token.href.replace(/^(?=[\w-]+\.(?:svg|png)$)/, '/docs/')
   },
   renderer: {
     heading({ tokens, depth, text }) {
@@ -48,8 +49,8 @@ function readPage(path: string): Page {
 function document(page: Page, contents: readonly Page[]): string {
   const entries = contents.map(({ name, title }) =>
     name === page.name
-      ? `<li><a href="${name}" aria-current="page">${title}</a></li>`
-      : `<li><a href="${name}">${title}</a></li>`,
+      ? `<li><a href="/docs/${name}" aria-current="page">${title}</a></li>`
+      : `<li><a href="/docs/${name}">${title}</a></li>`,
   )
   return `<!DOCTYPE html>
 <html lang="en">
@@ -58,12 +59,13 @@ function document(page: Page, contents: readonly Page[]): string {
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
 <title>${page.title} - ampshard</title>
-<link rel="icon" type="image/png" href="favicon-32x32.png">
-<link rel="stylesheet" href="manual.css">
+<link rel="canonical" href="/docs/${page.name}">
+<link rel="icon" type="image/png" href="/docs/favicon-32x32.png">
+<link rel="stylesheet" href="/docs/manual.css">
 </head>
 <body>
 <nav aria-label="Manual">
-<p><a href="manual">ampshard</a></p>
+<p><a href="/docs/manual">ampshard</a></p>
 <ul>
 ${entries.join('\n')}
 <li><a href="/docs">API reference</a></li>
@@ -79,7 +81,7 @@ ${page.html}</main>
 /** By name; the order is that in which `manual.md` lists the pages. */
 export function manualFiles(folder: string): ReadonlyMap<string, string> {
   const first = readPage(join(folder, 'manual.md'))
-  const order = [...first.html.matchAll(/<a href="([\w-]+)">/g)].map(([, name]) => name as string)
+  const order = [...first.html.matchAll(/<a href="\/docs\/([\w-]+)">/g)].map(([, name]) => name as string)
   const named = readdirSync(folder).filter((name) => name.endsWith('.md') && name !== 'manual.md')
   const missing = named.filter((name) => !order.includes(basename(name, '.md')))
   if (missing.length > 0) throw new Error(`manual.md does not list ${missing.join(', ')}`)

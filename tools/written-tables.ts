@@ -32,13 +32,13 @@ export function writtenTables(root: string): readonly WrittenTable[] {
   return [
     { file: 'README.md', write: (text) => withSection(text, 'manual', manualPages(root)) },
     { file: 'src/docs/settings.md', write: (text) => withSection(text, 'configuration', configurationTable()) },
-    { file: 'src/docs/integrating.md', write: (text) => withSection(text, 'guide', guideOf(apiRoutes('')).trim()) },
+    { file: 'src/docs/integrating.md', write: (text) => withSection(text, 'guide', guideOf(apiRoutes()).trim()) },
     { file: 'src/docs/events.md', write: (text) => withSection(text, 'events', eventsTable()) },
     { file: 'src/docs/alerts.md', write: (text) => withSection(text, 'alerts', alertsTable()) },
     { file: 'src/docs/charge-points.md', write: (text) => withSection(text, 'refusals', refusalsTable()) },
     { file: 'src/docs/sessions.md', write: (text) => withSection(text, 'session flags', sessionFlagsTable()) },
     { file: 'bench/README.md', write: (text) => withSection(text, 'figures', benchTable(root)) },
-    { file: 'test/api/openapi-shape.txt', write: () => openApiShape(apiRoutes('')) },
+    { file: 'test/api/openapi-shape.txt', write: () => openApiShape(apiRoutes()) },
     { file: 'test/simulation/README.md', write: (text) => withSection(text, 'planted bugs', plantedBugsTable()) },
   ]
 }

@@ -76,7 +76,16 @@ export interface ChargePoint {
   readonly accepted: boolean
   readonly connectors: Pick<
     Connectors,
-    'all' | 'find' | 'start' | 'stop' | 'fault' | 'sendMeterValues' | 'applyLimits' | 'limitWatts' | 'takenWh'
+    | 'all'
+    | 'find'
+    | 'start'
+    | 'stop'
+    | 'fault'
+    | 'changeAvailability'
+    | 'sendMeterValues'
+    | 'applyLimits'
+    | 'limitWatts'
+    | 'takenWh'
   >
   readonly waitingTransactionMessages: number
   start(): void
@@ -84,6 +93,8 @@ export interface ChargePoint {
   stop(): void
   /** Loses the connection as a network failure does, and comes back by itself. */
   drop(): void
+  /** The same, but it is away for so long. */
+  loseConnection(forMs: number): void
   /** Loses its power: it boots when that is back, and reports running transactions as stopped by it. */
   powerCycle(): void
   /** Sends any CALL in its turn. */
@@ -233,10 +244,7 @@ export function createChargePoint(options: ChargePointOptions, events: ChargePoi
   const commands = { ...createCommands(context), ...createSecurityCommands(context) }
   const misbehaving: Misbehaving = {
     configuration,
-    loseConnection(forMs) {
-      uplink.connect(forMs)
-      uplink.drop()
-    },
+    loseConnection,
     restart(withOtherHardware = false) {
       if (withOtherHardware) serialNumber = `${serialNumber.slice(0, 23)}-B`
       powerCycle()
@@ -271,6 +279,11 @@ export function createChargePoint(options: ChargePointOptions, events: ChargePoi
     }
   }
 
+  function loseConnection(forMs: number): void {
+    uplink.connect(forMs)
+    uplink.drop()
+  }
+
   function powerCycle(): void {
     uplink.switchOff()
     events.disconnected?.(1006, 'switched off', undefined)
@@ -298,6 +311,7 @@ export function createChargePoint(options: ChargePointOptions, events: ChargePoi
       maintenance.halt()
     },
     drop: uplink.drop,
+    loseConnection,
     powerCycle,
     call: (action, payload) =>
       new Promise((resolve) => {

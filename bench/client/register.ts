@@ -11,7 +11,12 @@ export interface RegistrationOptions {
   readonly key: string
   /** The key is the access token of an installer: the charge points belong to no organization until one claims them. */
   readonly asInstaller?: boolean
-  readonly chargePoints: readonly { readonly chargePointId: string; readonly connectorCount: number }[]
+  readonly chargePoints: readonly {
+    readonly chargePointId: string
+    readonly connectorCount: number
+    /** What its record says beside, or instead of, the usual. */
+    readonly fields?: Readonly<Record<string, unknown>>
+  }[]
   /** What the records of an operator's charge points say beside, or instead of, the usual. */
   readonly fields?: Readonly<Record<string, unknown>>
   readonly concurrency?: number
@@ -67,7 +72,7 @@ export async function registerChargePoints(options: RegistrationOptions): Promis
     const body =
       options.asInstaller === true
         ? installedBody(chargePoint)
-        : { ...ownedBody(chargePoint, index), ...options.fields }
+        : { ...ownedBody(chargePoint, index), ...options.fields, ...chargePoint.fields }
     for (;;) {
       options.signal?.throwIfAborted()
       const reason = await attempt(chargePoint.chargePointId, JSON.stringify(body))

@@ -1,7 +1,7 @@
 // Sites of simulated charge points, made through the REST API as an operator would: found again by their names, with the charge points
 // linked to them evenly, and with a budget that their cars share. What was made stays.
 
-import { setTimeout as delay } from 'node:timers/promises'
+import { type SimulationApi, simulationApi } from './api.js'
 
 export interface SitesOptions {
   /** http://host:port */
@@ -42,41 +42,13 @@ export interface Allocation {
   readonly chargers: readonly AllocatedCar[]
 }
 
-interface Answer {
-  readonly status: number
-  // biome-ignore lint/suspicious/noExplicitAny: each caller knows the shape of what it has asked for
-  readonly body: any
-}
-
-type Api = (method: string, path: string, body?: object) => Promise<Answer>
-
-const againAfterMs = 1_000
 const sitesOfPage = 100
 const simultaneous = 8
 const patienceMs = 2_000
 
-/** Waits where the server asks for patience; rejects when it refuses. */
-function apiOf({ url, key, signal }: Pick<SitesOptions, 'url' | 'key' | 'signal'>): Api {
-  return async (method, path, body) => {
-    for (;;) {
-      const response = await fetch(`${url}/api/v1${path}`, {
-        method,
-        headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
-        ...(body !== undefined && { body: JSON.stringify(body) }),
-        signal,
-      })
-      const text = await response.text()
-      if (response.ok) return { status: response.status, body: text === '' ? undefined : JSON.parse(text) }
-      if (response.status !== 429 && response.status !== 503)
-        throw new Error(`the server answered ${response.status} to ${method} ${path}: ${text.slice(0, 300)}`)
-      await delay(againAfterMs, undefined, { signal })
-    }
-  }
-}
-
 export async function makeSites(options: SitesOptions): Promise<readonly SimulatedSite[]> {
   const { count, prefix, budgetKw, chargePointIds } = options
-  const api = apiOf(options)
+  const api = simulationApi(options)
   const idsByName = await siteIdsByName(api)
   const sites: SimulatedSite[] = []
   for (let index = 0; index < count; index++) {
@@ -95,7 +67,7 @@ export async function makeSites(options: SitesOptions): Promise<readonly Simulat
   return sites
 }
 
-async function siteIdsByName(api: Api): Promise<ReadonlyMap<string, string>> {
+async function siteIdsByName(api: SimulationApi): Promise<ReadonlyMap<string, string>> {
   const ids = new Map<string, string>()
   for (let page = 1; ; page++) {
     const { body } = await api('GET', `/sites?per_page=${sitesOfPage}&page=${page}`)
@@ -106,7 +78,7 @@ async function siteIdsByName(api: Api): Promise<ReadonlyMap<string, string>> {
 
 /** The id of the site, with this budget. */
 async function siteNamed(
-  api: Api,
+  api: SimulationApi,
   name: string,
   known: string | undefined,
   index: number,
@@ -126,7 +98,7 @@ async function siteNamed(
 }
 
 /** The site counts with what the record says: it has to fit the charge point that is simulated. */
-async function link(api: Api, id: string, siteId: string, { known, fields }: SitesOptions): Promise<void> {
+async function link(api: SimulationApi, id: string, siteId: string, { known, fields }: SitesOptions): Promise<void> {
   if (known.has(id)) {
     const { body } = await api('PATCH', `/chargepoints/${encodeURIComponent(id)}`, fields)
     if (body.site_id === siteId) return

@@ -19,6 +19,8 @@ export interface SocketOptions extends Pick<WebSocketOptions, 'localAddress'> {
   readonly id: string
   /** The central system's endpoint without the id, ws://host:port/ocpp16, asked for with each connection. */
   readonly url: string | (() => string)
+  /** What becomes of each frame on its way out: for charge points that write them in ways of their own. */
+  readonly rewrite?: ((frame: string) => string) | undefined
 }
 
 export interface SocketChargePointOptions
@@ -32,9 +34,9 @@ export interface SocketChargePointOptions
   readonly timetable?: Timetable
 }
 
-export function webSocketTransport({ id, url, tls, localAddress }: SocketOptions): Transport {
-  return (events, password) =>
-    connectWebSocket(
+export function webSocketTransport({ id, url, tls, localAddress, rewrite }: SocketOptions): Transport {
+  return (events, password) => {
+    const connection = connectWebSocket(
       {
         url: `${(typeof url === 'string' ? url : url()).replace(/\/$/, '')}/${encodeURIComponent(id)}`,
         subprotocols: ['ocpp1.6'],
@@ -44,6 +46,16 @@ export function webSocketTransport({ id, url, tls, localAddress }: SocketOptions
       },
       events,
     )
+    if (rewrite === undefined) return connection
+    return {
+      get open() {
+        return connection.open
+      },
+      send: (text) => connection.send(rewrite(text)),
+      close: (code, reason) => connection.close(code, reason),
+      destroy: () => connection.destroy(),
+    }
+  }
 }
 
 /** Ids that are unique over all connections and processes. */

@@ -32,6 +32,8 @@ export interface ChargePoints {
     readonly inFlight: number
     readonly answersAfterMs?: number
   }): Promise<void>
+  /** Resolves when the last connection is gone. */
+  drop(): Promise<void>
   talk(conversation: Conversation, active: number): void
   /** Resolves when the last answer is in. */
   quiet(): Promise<void>
@@ -90,6 +92,8 @@ export function createChargePoints(measure: Measure): ChargePoints {
   let statusesSaid = 0
   let silent: (() => void) | undefined
   let carsCome = 0
+  /** Charge points that lose their connection on purpose, by number. */
+  const dropped = new Map<number, () => void>()
   /** Told when a charge point has confirmed the limit of a transaction. */
   const awaitingLimit = new Map<Station, () => void>()
 
@@ -123,7 +127,11 @@ export function createChargePoints(measure: Measure): ChargePoints {
             settle(failure && told(failure))
           })
         },
-        closed: (reason) => settle(reason),
+        closed(reason) {
+          const gone = dropped.get(number)
+          if (gone === undefined) settle(reason)
+          else gone()
+        },
         command: (action) => answers[action] ?? '{"status":"Accepted"}',
         ...(answersAfterMs !== undefined && { answersAfterMs }),
         answered(station, action, payload) {
@@ -255,6 +263,19 @@ export function createChargePoints(measure: Measure): ChargePoints {
         while (next < from + count) await connectOne(url, prefix, next++, answersAfterMs)
       }
       await Promise.all(Array.from({ length: Math.min(inFlight, count) }, worker))
+    },
+    async drop() {
+      const all = stations.splice(0)
+      await Promise.all(
+        all.map(
+          (station) =>
+            new Promise<void>((resolve) => {
+              dropped.set(station.number, resolve)
+              station.drop()
+            }),
+        ),
+      )
+      dropped.clear()
     },
     talk(conversation, active) {
       talking = true

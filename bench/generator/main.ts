@@ -24,6 +24,8 @@ async function work(request: GeneratorRequest): Promise<void> {
   switch (request.type) {
     case 'connect':
       return chargePoints.connect(request)
+    case 'drop':
+      return chargePoints.drop()
     case 'talk':
       return chargePoints.talk(request.conversation, request.active)
     case 'quiet':

@@ -19,6 +19,8 @@ export type GeneratorRequest =
       /** How long they take to answer commands; at once where it is absent. */
       readonly answersAfterMs?: number
     }
+  /** All of them lose their connections at once, without a word, and are forgotten. */
+  | { readonly type: 'drop' }
   /** The first `active` charge points talk without pause, one CALL outstanding each, until `quiet`. */
   | { readonly type: 'talk'; readonly conversation: Conversation; readonly active: number }
   | { readonly type: 'quiet' }

@@ -9,6 +9,7 @@ import { removeChargePoints } from '../client/remove.js'
 import { createLive } from './live.js'
 import { type Options, readOptions } from './options.js'
 import { reportPage } from './report.js'
+import { createReporter } from './reporter.js'
 import { buildResults, type Results } from './results.js'
 import { run } from './run-load.js'
 import { resultsTable } from './table.js'
@@ -71,19 +72,26 @@ export async function load(argv: readonly string[]): Promise<void> {
     `${options.profile}: ${options.identities.length} charge points, ${options.processes} ${options.processes === 1 ? 'process' : 'processes'}, ${options.url}`,
   )
 
+  const startedAt = new Date()
   const live = createLive(process.stdout, options.identities.length, options.quiet)
+  const reporter = createReporter(options, startedAt, () => ending.abort())
   const finished = await run({
     options,
     version,
-    startedAt: new Date(),
+    startedAt,
     signal: ending.signal,
-    watch: (progress) => live.show(progress),
+    watch(progress) {
+      live.show(progress)
+      reporter?.progress(progress)
+    },
   })
   if (!options.keep) await remove(registered, options)
   const measured = buildResults(finished)
   const results: Results = { ...measured, thresholds: judge(options.thresholds, measured) }
   console.log(resultsTable(results))
   console.log('')
+  const unreported = await reporter?.result(results, new Date())
+  if (unreported !== undefined) console.error(`load: the run could not be reported: ${unreported}`)
   if (options.json !== undefined) write(options.json, `${JSON.stringify(results, undefined, 2)}\n`)
   if (options.report !== undefined) write(options.report, reportPage(results))
   const failed = results.endedBy === 'nobody connected' || results.endedBy === 'a process died'

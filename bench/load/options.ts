@@ -41,6 +41,8 @@ export interface Options {
   readonly json: string | undefined
   readonly report: string | undefined
   readonly quiet: boolean
+  /** Whom the run is reported to: an installation of ampshard. */
+  readonly reportTo: { readonly url: string; readonly key: string } | undefined
   readonly thresholds: Thresholds
   /** For the results: without passwords, keys and ids. */
   readonly published: Readonly<Record<string, unknown>>
@@ -126,6 +128,7 @@ interface Given {
   readonly json: string | boolean
   readonly report: string | boolean
   readonly quiet: boolean
+  readonly reportTo?: string
   readonly maxP50?: number
   readonly maxP90?: number
   readonly maxP99?: number
@@ -185,6 +188,11 @@ function commandLine(): Command {
     .option('--report <file>', 'where the HTML report goes; otherwise into load-results/')
     .option('--no-report', 'write no HTML report')
     .option('--quiet', 'show no live view', false)
+    .option(
+      '--report-to <address>',
+      'an installation of ampshard that shows the run in its console; needs --api-key of the organization that operates it',
+      apiAddress,
+    )
     .option('--max-p50 <time>', 'exit with 1 when the latency is above', duration)
     .option('--max-p90 <time>', 'the same', duration)
     .option('--max-p99 <time>', 'the same', duration)
@@ -219,6 +227,7 @@ export function readOptions(argv: readonly string[], now: Date): Options {
   }
   const count = identities.length
 
+  if (given.reportTo !== undefined && !apiKey) wrong('--report-to needs --api-key, or the variable AMPSHARD_API_KEY')
   if (given.register && !apiKey) wrong('--register needs --api-key, or the variable AMPSHARD_API_KEY')
   if ((given.tlsCert === undefined) !== (given.tlsKey === undefined)) wrong('--tls-cert and --tls-key go together')
   if (given.rate !== undefined && (given.profile === 'idle' || given.profile === 'storm'))
@@ -278,6 +287,7 @@ export function readOptions(argv: readonly string[], now: Date): Options {
     json: output(given.json, 'json'),
     report: output(given.report, 'html'),
     quiet: given.quiet,
+    reportTo: given.reportTo === undefined || !apiKey ? undefined : { url: given.reportTo, key: apiKey },
     thresholds: {
       maximumLatencyMs,
       maximumErrors: given.maxErrors,

@@ -2,10 +2,11 @@
 // results. It shows nothing; whoever wants to look is told every second.
 
 import { type ChildProcess, fork } from 'node:child_process'
+import { addPairs, createHistogram } from '../generator/histogram.js'
 import { machine } from '../machine.js'
 import type { Options } from './options.js'
 import type { LoadMessage, LoadRequest, Phase, Plan, ProcessResults, StormRound } from './protocol.js'
-import type { Run } from './results.js'
+import { type Percentiles, percentilesOf, type Run } from './results.js'
 import { createSeconds, type SecondRow } from './seconds.js'
 
 export interface Progress {
@@ -14,8 +15,13 @@ export interface Progress {
   /** Of the measured time; undefined while it is not known. */
   readonly remainingSeconds: number | undefined
   readonly latest: SecondRow | undefined
+  readonly sent: number
+  readonly answered: number
   readonly errors: number
   readonly rounds: number
+  readonly rows: () => readonly SecondRow[]
+  /** Of the measured time so far. */
+  readonly latency: () => Percentiles
 }
 
 export interface RunOptions {
@@ -116,6 +122,8 @@ export async function run({ options, version, startedAt, signal, watch }: RunOpt
   let phase: Phase = 'connecting'
   let phaseFrom = 0
   let errors = 0
+  /** Of the measured time. */
+  const measured = { sent: 0, answered: 0, latency: createHistogram(2) }
   let endedBy: Run['endedBy'] = 'duration'
 
   const stopping = new AbortController()
@@ -138,6 +146,10 @@ export async function run({ options, version, startedAt, signal, watch }: RunOpt
     startProcess(({ tick }) => {
       seconds.add(tick, phase)
       errors += tick.errors
+      if (phase !== 'measured') return
+      measured.sent += tick.sent
+      measured.answered += tick.answered
+      addPairs(measured.latency, tick.latency)
     }),
   )
   let finishing = false
@@ -155,8 +167,12 @@ export async function run({ options, version, startedAt, signal, watch }: RunOpt
         elapsedSeconds: since(),
         remainingSeconds: rateEnd.at === undefined ? undefined : Math.max(0, rateEnd.at - since()),
         latest: seconds.latest(),
+        sent: measured.sent,
+        answered: measured.answered,
         errors,
         rounds: rounds.length,
+        rows: seconds.told,
+        latency: () => percentilesOf(measured.latency),
       }),
     watchMs,
   )

@@ -26,6 +26,8 @@ export interface SecondRow {
 export interface Seconds {
   add(tick: Tick, phase: Phase): void
   rows(): SecondRow[]
+  /** Those of which every process has told, the oldest first. */
+  told(): SecondRow[]
   /** The newest second of which every process has told. */
   latest(): SecondRow | undefined
 }
@@ -67,6 +69,8 @@ export function createSeconds(processes: number): Seconds {
     newest = Math.max(newest ?? second, second)
   }
 
+  const told = (): SecondRow[] => [...finished.values()].sort((a, b) => a.second - b.second)
+
   return {
     add(tick, phase) {
       const entry = ticks.get(tick.second) ?? { phase, ticks: [] }
@@ -77,8 +81,9 @@ export function createSeconds(processes: number): Seconds {
     rows() {
       // A process that died, or a stall, leaves seconds that not everybody has told of.
       for (const second of ticks.keys()) finish(second)
-      return [...finished.values()].sort((a, b) => a.second - b.second)
+      return told()
     },
+    told,
     latest: () => (newest === undefined ? undefined : finished.get(newest)),
   }
 }

@@ -134,7 +134,7 @@ async function readStreams(store: StoreThread, streams: number, events: number):
     feed
       .stream({
         organizationId,
-        keyId: `key_${at}`,
+        callerId: `key_${at}`,
         after: undefined,
         types: undefined,
         siteId: undefined,

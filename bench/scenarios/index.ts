@@ -10,6 +10,7 @@ import { connectStorm } from './connect-storm.js'
 import { costAt15k } from './cost-at-15k.js'
 import { eventFeed } from './event-feed.js'
 import { eventStore } from './event-store.js'
+import { fleet } from './fleet.js'
 import { heartbeat } from './heartbeat.js'
 import { idleMemory } from './idle-memory.js'
 import { lists } from './lists.js'
@@ -44,6 +45,7 @@ export const scenarios: readonly Scenario[] = [
   ocpiAuthorize,
   eventStore,
   eventFeed,
+  fleet,
   lists,
   ocpiLocations,
   receipts,

@@ -21,6 +21,7 @@ import { flushToDisk, sha256Of } from '../runtime/files.js'
 import { factsOf, openWriter, storeFile } from '../runtime/store/lmdb-store.js'
 import { unowned } from '../runtime/store/store.js'
 import { addAuthorities, readAuthorities } from './authorities.js'
+import { endSignIns } from './end-sign-ins.js'
 import { type Manifest, readManifest } from './manifest.js'
 import { skipDocumentNumbers } from './skip-document-numbers.js'
 
@@ -59,7 +60,7 @@ export async function restoreBackup({ directory, data, force }: RestoreOptions):
   try {
     await copyChecked(join(directory, storeFile), join(place, storeFile), manifest)
     await requireRows(place, manifest)
-    await moveSequencesAhead(place, manifest)
+    await leavePast(place, manifest)
     const authorities = readAuthorities(directory, manifest)
     addAuthorities(data, authorities)
     const kept = occupied ? keepAside(data) : undefined
@@ -94,14 +95,17 @@ async function requireRows(place: string, { rows, schema_version }: Manifest): P
       throw new Error(`the backup is damaged: it has ${found.rows[table] ?? 0} ${table}, its manifest says ${count}`)
 }
 
-/** Charge points keep transaction ids, and drivers receipts, that were given out after the backup: their numbers must not be given to others. */
-async function moveSequencesAhead(path: string, { taken_at }: Manifest): Promise<void> {
+/**
+ * Charge points keep transaction ids, and drivers receipts, that were given out after the backup: their numbers must not be given to others. And
+ * whoever was signed in then may have signed out since.
+ */
+async function leavePast(path: string, { taken_at }: Manifest): Promise<void> {
   const store = openWriter(path, tables, { schemaVersion, migrations })
   try {
     const age = systemClock.now() - Date.parse(taken_at)
     const view = store.view()
-    const skipped = [...skipNumbers(view, numberSequences, age), ...skipDocumentNumbers(view, age)]
-    const committed = await store.commit(unowned(skipped))
+    const changes = [...skipNumbers(view, numberSequences, age), ...skipDocumentNumbers(view, age), ...endSignIns(view)]
+    const committed = await store.commit(unowned(changes))
     if (!committed.ok) throw new Error(`the restored store cannot be written: ${committed.reason}`)
   } finally {
     await store.close()

@@ -25,3 +25,9 @@ export function networksOf(address: string): Networks {
 export function networkOf(address: string): string {
   return networksOf(address).own
 }
+
+/** What charge points behind one line or one mobile operator have in common: half of an IPv4 address, the first 48 bits of an IPv6 one. */
+export function commonNetworkOf(address: string): string {
+  const { own, wide } = networksOf(address)
+  return wide ?? `${own.split('.').slice(0, 2).join('.')}.0.0/16`
+}

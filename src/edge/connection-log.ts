@@ -2,7 +2,8 @@
 // secrets and id tags. At other levels it costs nothing: no frame is parsed.
 
 import type { Logger } from 'pino'
-import { idTagFields, redacted, secretsOf, withoutSecrets } from '../ocpp16/secrets.js'
+import { idTagFields, redacted, secretsOf } from '../ocpp16/secrets.js'
+import { withoutSecrets } from '../ocpp16/without-secrets.js'
 
 export interface ConnectionLog {
   connected(chargePointId: string, details: { readonly remoteAddress: string; readonly securityProfile: number }): void

@@ -14,6 +14,10 @@ export const limits = defineLimits(
     heldFrames: 16,
     /** Characters of these frames: one of the longest kind, and some. */
     heldCharacters: 131_072,
+    /** Charge points whose frames are looked for before those are forgotten that have none. */
+    fewChains: 1_024,
+    /** Secrets that one charge point was sent, and that are masked where it repeats them. */
+    secretsRemembered: 8,
     /** Pings and pongs of one socket a second, and at once: each ping is answered, and real charge points send one every few seconds. */
     pingsPerSecond: 10,
     pingBurst: 50,

@@ -15,6 +15,7 @@ import type { AttemptLog } from './attempts.js'
 import type { ConnectionLog } from './connection-log.js'
 import { createDoor, type Decision, type DoorOptions, type UpgradeRequest } from './door.js'
 import { createEndings, type Endings } from './endings.js'
+import { type FrameRecorder, recordedName } from './frame-recorder.js'
 import { hold, holdFrames } from './held-frames.js'
 import { limits } from './limits.js'
 import { judge, type Verdict } from './liveness.js'
@@ -22,12 +23,14 @@ import { createProbes } from './probes.js'
 import { type Away, answerRefusal, away, unknownChargePoint } from './refusal.js'
 import { type Socket, spokenWith } from './socket.js'
 import { createSocketEpochs } from './socket-epochs.js'
+import { beginRecord, endRecord, recordAs } from './socket-record.js'
 
 export interface ListenerOptions extends DoorOptions {
   readonly front: number
   readonly transport: FrontTransport
   readonly attempts: AttemptLog
   readonly log: ConnectionLog
+  readonly recorder: FrameRecorder
   /** A WebSocket is gone for good. */
   readonly socketClosed?: () => void
   /** Of the client, which may be behind proxies. */
@@ -61,7 +64,7 @@ const pingRate: Rate = { perSecond: limits.pingsPerSecond, burst: limits.pingBur
 const closeWithinMs = 2_000
 
 export function createOcppListener(options: ListenerOptions): OcppListener {
-  const { settings, clock, transport, attempts, strangers, log } = options
+  const { settings, clock, transport, attempts, strangers, log, recorder } = options
   const sockets = new Map<number, Socket>()
   const liveness = {
     deadPeerSeconds: settings.dead_peer_seconds,
@@ -150,6 +153,7 @@ export function createOcppListener(options: ListenerOptions): OcppListener {
     }
     const details = { ...socket.details, ...door.shownBy(authentication) }
     Object.assign(socket, spokenWith(chargePoint.charge_point_id), { details })
+    recordAs(recorder, socket, chargePoint)
     const texts = socket.held?.texts ?? []
     socket.held = undefined
     transport.attach(socket)
@@ -180,6 +184,8 @@ export function createOcppListener(options: ListenerOptions): OcppListener {
       details,
       pingIntervalSeconds: chargePoint.ping_interval_seconds ?? settings.ping_interval_seconds,
       webSocket: undefined,
+      recordedName: recordedName(chargePoint),
+      recorded: undefined,
       held: undefined,
       heardAt: now,
       pingedAt: now,
@@ -217,6 +223,7 @@ export function createOcppListener(options: ListenerOptions): OcppListener {
     // The buffer is uWebSockets.js's own and is gone after this call: the text is our copy.
     const text = textOf(message)
     log.frame(socket.address.id, 'received', text)
+    if (socket.recorded !== undefined) recorder.frame(socket.recorded, 'in', text)
     forward(socket, text)
   }
 
@@ -280,6 +287,7 @@ export function createOcppListener(options: ListenerOptions): OcppListener {
           sockets.set(socket.connection, socket)
           if (socket.held === undefined) transport.attach(socket)
           log.connected(socket.address.id, socket.details)
+          beginRecord(recorder, socket)
         },
         message: receive,
         ping: (webSocket) => {
@@ -300,6 +308,7 @@ export function createOcppListener(options: ListenerOptions): OcppListener {
           const reason = socket.closing?.reason ?? Buffer.from(message).toString('utf8')
           if (socket.held === undefined) transport.detach(socket, socket.closing?.code ?? code, reason)
           log.disconnected(socket.address.id, socket.closing?.code ?? code, reason)
+          endRecord(recorder, socket, { code: socket.closing?.code ?? code, reason })
         },
       })
     },
@@ -308,6 +317,7 @@ export function createOcppListener(options: ListenerOptions): OcppListener {
       if (socket?.webSocket === undefined || socket.closing !== undefined) return
       framesOut++
       log.frame(socket.address.id, 'sent', text)
+      if (socket.recorded !== undefined) recorder.frame(socket.recorded, 'out', text)
       socket.webSocket.send(text, false, false)
     },
     ping(connection) {

@@ -13,7 +13,7 @@ import { installationTable } from '../records/organization.js'
 import type { Clock } from '../runtime/clock.js'
 import { encodeRow } from '../runtime/codec.js'
 import type { StoreClient } from '../runtime/link/store-client.js'
-import { type Condition, unowned } from '../runtime/store/store.js'
+import { type Change, type Condition, unowned } from '../runtime/store/store.js'
 import { createNewcomerRoom, type NewcomerRoomOptions } from './newcomer-room.js'
 import type { Refused } from './refusal.js'
 
@@ -36,18 +36,24 @@ export interface Registrar {
   requirePassword(chargePoint: ChargePoint): void
 }
 
+/** `published`: the event that its organization has a new charge point. */
 export function createRegistrar(
   store: StoreClient,
   clock: Clock,
   log: Logger,
   settings: NewcomerRoomOptions['settings'],
+  published: (newcomer: ChargePoint) => Change,
 ): Registrar {
   const room = createNewcomerRoom({ view: store.view, clock, log, settings })
   let underWay = 0
 
-  async function save(row: ChargePoint, ...conditions: readonly Condition[]): Promise<Adoption> {
+  async function save(
+    row: ChargePoint,
+    conditions: readonly Condition[],
+    along: readonly Change[] = [],
+  ): Promise<Adoption> {
     const key = chargePointsTable.key(row)
-    const changes = [{ type: 'put' as const, table: chargePointsTable.name, key, row: encodeRow(row) }]
+    const changes = [{ type: 'put' as const, table: chargePointsTable.name, key, row: encodeRow(row) }, ...along]
     const saved = store.commit(unowned(changes, conditions))
     store.flush()
     const result = await saved
@@ -59,7 +65,7 @@ export function createRegistrar(
   /** Not where others change it at this moment: the next connection asks for it again. */
   function change({ charge_point_id, version }: ChargePoint, changed: ChargePoint): void {
     const unchanged = { table: chargePointsTable.name, key: [charge_point_id], is: 'version' as const, version }
-    void save({ ...changed, version: version + 1 }, unchanged)
+    void save({ ...changed, version: version + 1 }, [unchanged])
   }
 
   return {
@@ -90,7 +96,11 @@ export function createRegistrar(
       const group = [id.toLowerCase()]
       const absent = { table: chargePointsTable.name, index: 'byFoldedId', group, is: 'below', total: 1 } as const
       underWay++
-      const adoption = await save(newcomer, absent, nameIsFree(id), room.condition(organization_id))
+      const adoption = await save(
+        newcomer,
+        [absent, nameIsFree(id), room.condition(organization_id)],
+        [published(newcomer)],
+      )
       underWay--
       return adoption
     },

@@ -6,6 +6,7 @@ import type { Address } from '../runtime/actor/actor.js'
 import { addressKey, partitionOf } from '../runtime/actor/partition-table.js'
 import type { LiveSocket } from '../runtime/link/front-transport.js'
 import type { FullAt } from '../runtime/token-bucket.js'
+import type { RecordedChain } from './frame-recorder.js'
 import type { HeldFrames } from './held-frames.js'
 
 export interface Socket extends LiveSocket {
@@ -15,6 +16,10 @@ export interface Socket extends LiveSocket {
   /** Seconds between our pings; 0 for none. */
   readonly pingIntervalSeconds: number
   webSocket: WebSocket<Socket> | undefined
+  /** Of its registration. */
+  recordedName: string
+  /** Where its frames are recorded; undefined before it is open. */
+  recorded: RecordedChain | undefined
   /** What it has sent so far, while it is not attached to its actor: its registration is on its way to the disk. */
   held: HeldFrames | undefined
   /** Monotonic ms of the last frame or pong. */

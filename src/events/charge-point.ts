@@ -1,7 +1,39 @@
 // Events of charge points and their connectors.
 
 import { Type } from 'typebox'
+import { publishedFields } from './charge-point-fields.js'
 import { chargePointId, connectorId, defineEvent, orNull, time } from './define-event.js'
+
+export const chargePointRegistered = defineEvent({
+  name: 'charge_point.registered',
+  description:
+    'The organization has a new charge point: it was registered, claimed from its installer, or registered itself when it connected.',
+  data: Type.Object({
+    charge_point_id: chargePointId(),
+    name: Type.String({ examples: ['Car park, bay 1'] }),
+    registered_at: time(),
+  }),
+})
+
+export const chargePointChanged = defineEvent({
+  name: 'charge_point.changed',
+  description:
+    'What the organization says of a charge point has changed, or the charge point has booted with another vendor, model or firmware version than before.',
+  data: Type.Object({
+    charge_point_id: chargePointId(),
+    changed: Type.Array(Type.Enum([...publishedFields]), {
+      description: 'The fields that have changed, as in the answer of `GET /chargepoints/{charge_point_id}`.',
+      examples: [['name', 'site_id']],
+    }),
+    changed_at: time(),
+  }),
+})
+
+export const chargePointRemoved = defineEvent({
+  name: 'charge_point.removed',
+  description: 'A charge point has been deleted.',
+  data: Type.Object({ charge_point_id: chargePointId(), removed_at: time() }),
+})
 
 export const chargePointConnected = defineEvent({
   name: 'charge_point.connected',

@@ -25,7 +25,7 @@ export function tokensOfHeader(header: string | undefined): readonly string[] {
 function decode(sent: string): string | undefined {
   if (!base64.test(sent)) return undefined
   const bytes = Buffer.from(sent, 'base64')
-  const isExact = bytes.toString('base64').replace(/=+$/, '') === sent.replace(/=+$/, '')
+  const isExact = bytes.toString('base64').replace(/(?<!=)=+$/, '') === sent.replace(/(?<!=)=+$/, '')
   return isExact ? bytes.toString('utf8') : undefined
 }
 

@@ -22,7 +22,9 @@ const shortestHidden = 8
 /** Hides the token that a call was made with, in either encoding: there are partners that repeat in an answer what they were sent. */
 export function hiderOf(token: string): (text: string) => string {
   if (token.length < shortestHidden) return (text) => text
-  const encoded = Buffer.from(token).toString('base64').replace(/=+$/, '')
+  const encoded = Buffer.from(token)
+    .toString('base64')
+    .replace(/(?<!=)=+$/, '')
   return (text) => text.replaceAll(encoded, hidden).replaceAll(token, hidden)
 }
 

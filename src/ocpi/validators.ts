@@ -19,8 +19,7 @@ export type Read<Value> =
 const mostFaults = 20
 
 function newAjv(isDateTime: (text: string) => boolean): Ajv {
-  // 21.4 is no exact multiple of 0.1 in binary.
-  const ajv = new Ajv({ strict: false, verbose: true, validateSchema: false, multipleOfPrecision: 6, allErrors: true })
+  const ajv = new Ajv({ strict: false, verbose: true, validateSchema: false, allErrors: true })
   ajv.addFormat('date-time', { type: 'string', validate: isDateTime })
   ajv.addFormat('uri', { type: 'string', validate: (text: string) => parseUrl(text) !== undefined })
   return ajv
@@ -30,6 +29,16 @@ const received = newAjv((text) => readDateTime(text) !== undefined)
 // Many send more decimals than the standard has: what they mean is clear.
 received.removeKeyword('multipleOf')
 const sent = newAjv(isSentDateTime)
+// 21.4 is no exact multiple of 0.1 in binary, and the quotient of a large number is off by more than that of a small one: decimals are counted.
+sent.removeKeyword('multipleOf')
+sent.addKeyword({ keyword: 'multipleOf', type: 'number', errors: true, validate: hasDecimalsOf })
+
+/** `step` is a power of ten, such as 0.0001. */
+function hasDecimalsOf(step: number, value: number): boolean {
+  const isMultiple = Number(value.toFixed(Math.max(0, -Math.round(Math.log10(step))))) === value
+  Object.assign(hasDecimalsOf, { errors: isMultiple ? [] : [{ keyword: 'multipleOf', params: { multipleOf: step } }] })
+  return isMultiple
+}
 
 const receivedValidators = new Map<TSchema, ValidateFunction>()
 const sentValidators = new Map<TSchema, ValidateFunction>()

@@ -13,6 +13,19 @@ const byteOrderMark = 0xfeff
 const escapes = new Set([...'"\\/bfnrt'])
 const literals = new Set(['true', 'false', 'null', 'e', 'E'])
 
+/** A text as JSON, mended if it has to be; undefined where that does not help. */
+export function parseRepaired(text: string): unknown {
+  return parsed(text) ?? parsed(repairJson(text))
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
 /**
  * The text with these faults mended: a value left out (`"transactionId":,`) or unknown to JSON (`nan`) becomes null;
  * a comma before a closing bracket goes; an escape that JSON does not have keeps its backslash as text; control

@@ -2,8 +2,20 @@
 
 export { callOf, type OcppCall } from './call.js'
 export { type CallCheck, checkCall } from './check-call.js'
-export { type ConformanceRule, conformanceRules } from './conformance-rules.js'
+export { type ConformanceRule, conformanceRules, type RuleOutcome, ruleOutcomes } from './conformance-rules.js'
 export { type OcppErrorCode, ocppErrorCodes, readErrorCode } from './error-codes.js'
+export {
+  type AnswerType,
+  answerTypes,
+  type Deviation,
+  type Direction,
+  describeExchange,
+  type Exchange,
+  type ExchangeKind,
+  exchangeKinds,
+  kindOf,
+  refusedRequest,
+} from './exchange.js'
 export {
   constantResult,
   type Frame,
@@ -14,9 +26,11 @@ export {
   writeError,
   writeResult,
 } from './frame.js'
+export { type FrameHead, readHead } from './frame-head.js'
+export { type KeptFrame, keptFrame, maskFrame, secretsIn } from './masked-frame.js'
 export { messages } from './messages.js'
 export { type Reading, readRequest, readResponse } from './reader.js'
-export { sampleFrame } from './sample-frame.js'
+export { type FrameSample, sampleOf } from './sample-frame.js'
 export * from './schemas/all.js'
 export {
   type AuthorizationStatus,
@@ -44,5 +58,6 @@ export {
   receivedTime,
   type Sender,
 } from './schemas/define-message.js'
+export { type Standard, standardOf } from './standard.js'
 export { readTimestamp, writeTimestamp } from './timestamp.js'
 export type { Violation, ViolationRule } from './violation.js'

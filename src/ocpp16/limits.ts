@@ -22,4 +22,9 @@ export const limits = defineLimits({
   sampleDepth: 6,
   sampleEntries: 20,
   sampleTextCharacters: 60,
+  /** Bytes that are kept of one frame, in memory and in the log of messages; the rest of a longer one is cut. */
+  keptFrameBytes: 16_384,
+  /** Characters of an action, or of an error's code, that a request and its answer are listed with; and what is listed of what they break. */
+  exchangeActionCharacters: 64,
+  exchangeViolations: 20,
 })

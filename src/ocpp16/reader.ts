@@ -11,7 +11,8 @@ import type { RepairFunction, Violation } from './violation.js'
 
 export type Reading<Value> =
   | { readonly ok: true; readonly value: Value; readonly violations: readonly Violation[] }
-  | { readonly ok: false; readonly code: OcppErrorCode; readonly description: string }
+  /** `path`: where it is that cannot be used, as a JSON pointer. */
+  | { readonly ok: false; readonly code: OcppErrorCode; readonly description: string; readonly path: string }
 
 const noViolations: readonly Violation[] = Object.freeze([])
 const noRepairs: Repairs = {}
@@ -45,11 +46,11 @@ function read<Schema extends TObject>(
     return { ok: true, value: payload as Static<Schema>, violations: noViolations }
   }
   if (typeof payload !== 'object' || payload === null || Array.isArray(payload)) {
-    return { ok: false, code: 'FormationViolation', description: 'The payload is not an object' }
+    return { ok: false, code: 'FormationViolation', description: 'The payload is not an object', path: '' }
   }
   const violations: Violation[] = []
   const outcome = repairOf(schema, repairs)(payload, '', { receivedAtMs, violations })
-  if (!outcome.ok) return { ok: false, code: outcome.why.code, description: outcome.why.description }
+  if (!outcome.ok) return { ok: false, ...outcome.why }
   return { ok: true, value: outcome.value as Static<Schema>, violations }
 }
 

@@ -33,7 +33,7 @@ export function repairEnumeration(values: readonly string[], repair: Repair): Re
       note(context, 'enumeration-spelling', path, value)
       return { ok: true, value: meant }
     }
-    if (repair.unknown === undefined) return wrongValue(`${path} is none of ${values.join(', ')}`)
+    if (repair.unknown === undefined) return wrongValue(`is none of ${values.join(', ')}`, path)
     note(context, 'enumeration-unknown', path, value)
     return { ok: true, value: repair.unknown }
   }
@@ -64,7 +64,7 @@ export function repairTimestamp(value: unknown, path: string, context: RepairCon
   // Well-formed ones stay as they are, with the offset and the digits they came with.
   if (isTimestamp(value)) return { ok: true, value }
   const ms = readTimestamp(value)
-  if (ms === undefined) return wrongValue(`${path} is no date and time`)
+  if (ms === undefined) return wrongValue('is no date and time', path)
   note(context, 'timestamp-format', path, value)
   return { ok: true, value: new Date(ms).toISOString() }
 }
@@ -86,7 +86,7 @@ export function repairNumber(schema: JsonSchema, repair: Repair): RepairFunction
     if (schema.multipleOf === 0.1) number = Math.round(number * 10) / 10
     // The negated form refuses NaN too. Integers beyond 2^53 are outside the schemas' bounds: rounded, they mean nothing.
     if (!(number >= minimum && number <= maximum) || (schema.not !== undefined && number === schema.not.const)) {
-      return wrongValue(`${path} is out of range`)
+      return wrongValue('is out of range', path)
     }
     if (number !== value) note(context, 'wrong-type', path, value)
     else if (number < strictMinimum) note(context, 'out-of-range', path, value)

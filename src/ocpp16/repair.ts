@@ -95,7 +95,7 @@ function readField(
     if (received === undefined && !required) return undefined
     const substitute = required ? fallbackOf(repair, context) : undefined
     if (required && substitute === undefined) {
-      return { code: 'OccurenceConstraintViolation', description: `${at} is missing` }
+      return { code: 'OccurenceConstraintViolation', description: `${at} is missing`, path: at }
     }
     note(context, received === null ? 'null-field' : 'missing-field', at, received)
     if (substitute !== undefined) into[name] = substitute
@@ -127,7 +127,7 @@ function repairSample(sample: Record<string, unknown>, path: string, context: Re
   const { value, format } = sample
   if (typeof value !== 'string' || format === 'SignedData') return { ok: true, value: sample }
   const decimal = readDecimal(value)
-  if (decimal === undefined) return wrongValue(`${path}/value is no decimal number`)
+  if (decimal === undefined) return wrongValue('is no decimal number', `${path}/value`)
   if (decimal !== value) {
     note(context, 'decimal-format', `${path}/value`, value)
     sample.value = decimal
@@ -161,7 +161,7 @@ function repairArray(schema: JsonSchema, repairs: Repairs, place: string): Repai
     if (built.length < minItems && repair.mayBeEmpty !== true) {
       return {
         ok: false,
-        why: { code: 'OccurenceConstraintViolation', description: `${path} has fewer than ${minItems} elements` },
+        why: { code: 'OccurenceConstraintViolation', description: `${path} has fewer than ${minItems} elements`, path },
       }
     }
     if (items.length < minItems) note(context, 'empty-array', path, undefined)

@@ -1,32 +1,31 @@
-// A frame as it may be shown to people: without secrets and id tags, and of a bounded length. Never throws, however deep or long the frame is.
+// A frame as it may be shown to people: without secrets and id tags, and of a bounded length. What the log of messages masks (masked-frame.ts) is masked
+// here as well. Never throws, however deep or long the frame is.
 
-import { repairJson } from './frame-repair.js'
+import { parseRepaired } from './frame-repair.js'
 import { limits } from './limits.js'
+import { maskFrame } from './masked-frame.js'
+import { isSingle, type Single, valueAt } from './pointer.js'
 import { idTagFields, isSecretKey, passwordOf, redacted } from './secrets.js'
 
 const leftOut = '...'
 
-/** The frame as JSON, shortened. Of a text that is not JSON, which may hold anything, only its length. */
-export function sampleFrame(text: string): string {
-  const frame = text.length <= limits.sampledFrameCharacters ? parse(text) : undefined
-  if (!Array.isArray(frame)) return `(${text.length} characters that cannot be shown)`
+export interface FrameSample {
+  /** The frame as JSON, shortened. Of a text that is not JSON, which may hold anything, only its length. */
+  readonly frame: string
+  /** What stands in the payload, where it is a single value; `path` is a JSON pointer. */
+  at(path: string): Single | undefined
+}
+
+export function sampleOf(text: string): FrameSample {
+  const frame = text.length <= limits.sampledFrameCharacters ? parseRepaired(maskFrame(text)) : undefined
+  if (!Array.isArray(frame)) return { frame: `(${text.length} characters that cannot be shown)`, at: () => undefined }
   const masked = frame.map((element: unknown) => shown(element, 0))
-  return JSON.stringify(masked).slice(0, limits.sampleCharacters)
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return parseRepaired(text)
-  }
-}
-
-function parseRepaired(text: string): unknown {
-  try {
-    return JSON.parse(repairJson(text))
-  } catch {
-    return undefined
+  return {
+    frame: JSON.stringify(masked).slice(0, limits.sampleCharacters),
+    at(path) {
+      const value = valueAt(masked[3], path)
+      return isSingle(value) ? value : undefined
+    },
   }
 }
 

@@ -38,22 +38,43 @@ function credentialOf(text: string): string | undefined {
   return url?.password || url?.username || undefined
 }
 
-/** An address without its password, or without a user name that stands alone; any other text as it is. */
+const address = /^\s*[a-z][a-z0-9+.-]*:\/\//i
+const queryValues = /([?&]([\w.~%-]+)=)([^&#\s"'<>]+)/g
+/** With what stores of files sign addresses that let in whoever has them. */
+const signingKey = /^(sig|key|auth)$|signature$/i
+
+const isSecretQuery = (name: string): boolean => signingKey.test(name) || isSecretKey(name)
+
+/** The values in the query of an address that let somebody in: tokens, and signatures as stores of files make them. */
+function querySecretsOf(text: string): readonly string[] {
+  if (!text.includes('?') || !address.test(text)) return []
+  return [...text.matchAll(queryValues)].flatMap(([, , name = '', value = '']) => (isSecretQuery(name) ? [value] : []))
+}
+
+/** An address without its password, or without a user name that stands alone, and without what its query lets in with; any other text as it is. */
 export function redactUrl(text: string): string {
-  if (credentialOf(text) === undefined) return text
-  const url = new URL(text)
+  const shown = querySecretsOf(text).length === 0 ? text : withoutQuerySecrets(text)
+  if (credentialOf(shown) === undefined) return shown
+  const url = new URL(shown)
   if (url.password === '') url.username = 'redacted'
   else url.password = 'redacted'
   return url.href
 }
 
-const addresses = /[a-z][a-z0-9+.-]*:\/\/\S+/gi
-const namedValues = /([A-Za-z][\w.-]*)(\s*[=:]\s*)(\S+)/g
+function withoutQuerySecrets(text: string): string {
+  return text.replaceAll(queryValues, (all, head: string, name: string) =>
+    isSecretQuery(name) ? `${head}redacted` : all,
+  )
+}
+
+// Each begins where a word begins, so that a long word is read once, and not once from each of its letters: a charge point chooses the text.
+const addresses = /(?<![a-z0-9+.-])([0-9+.-]*)([a-z][a-z0-9+.-]*:\/\/\S+)/gi
+const namedValues = /(?<![\w.-])([\w.-]+)(\s*[=:]\s*)(\S+)/g
 
 /** Free text of a charge point without the secrets that can be told from other words: in addresses, and after the name of a secret key. */
 export function redactText(text: string): string {
   return text
-    .replaceAll(addresses, redactUrl)
+    .replaceAll(addresses, (_all, before: string, address: string) => before + redactUrl(address))
     .replaceAll(namedValues, (all, name: string, sign: string) => (isSecretKey(name) ? name + sign + redacted : all))
 }
 
@@ -61,28 +82,12 @@ export function redactText(text: string): string {
 export function secretsOf({ action, payload }: OcppCall): readonly string[] {
   const secrets: string[] = []
   const collect = (value: unknown): void => {
-    if (typeof value === 'string') secrets.push(credentialOf(value) ?? '')
+    if (typeof value === 'string') secrets.push(credentialOf(value) ?? '', ...querySecretsOf(value))
     else if (typeof value === 'object' && value !== null) for (const part of Object.values(value)) collect(part)
   }
   collect(payload)
   if (action === changeConfiguration.action && isSecretKey(payload.key)) secrets.push(String(payload.value))
   return secrets.filter((secret) => secret.length >= leastCharacters)
-}
-
-/** An answer without the values of secret keys, which some charge points tell, and without `sent`, which some repeat. */
-export function withoutSecrets(payload: unknown, sent: readonly string[]): unknown {
-  if (typeof payload === 'string') return withoutText(payload, sent)
-  if (typeof payload !== 'object' || payload === null) return payload
-  if (Array.isArray(payload)) return payload.map((entry) => withoutSecrets(entry, sent))
-  // Its status says how the command ended, whatever the secret was.
-  const entries = Object.entries(payload).map(([name, value]) => [
-    name,
-    name === 'status' ? value : withoutSecrets(value, sent),
-  ])
-  const shown: Record<string, unknown> = Object.fromEntries(entries)
-  // As in an answer to GetConfiguration: { key, value }.
-  if (isSecretKey(shown.key) && 'value' in shown) shown.value = redacted
-  return shown
 }
 
 export function withoutText(text: string, secrets: readonly string[]): string {

@@ -3,6 +3,7 @@
 import type { ConformanceRule } from './conformance-rules.js'
 import type { OcppErrorCode } from './error-codes.js'
 import { limits } from './limits.js'
+import { isSingle, type Single } from './pointer.js'
 
 /** The kinds of faults that are mended, as they are counted in conformance reports. */
 export type ViolationRule = Exclude<
@@ -21,13 +22,15 @@ export interface Violation {
   /** A JSON pointer into the payload as it was received. */
   readonly path: string
   /** What was sent, shortened, where it was a single value. */
-  readonly received?: string | number | boolean | null
+  readonly received?: Single
 }
 
 /** Why a payload, or a part of it, cannot be read. */
 export interface Unreadable {
   readonly code: OcppErrorCode
   readonly description: string
+  /** A JSON pointer into the payload as it was received. */
+  readonly path: string
 }
 
 export interface RepairContext {
@@ -40,17 +43,19 @@ export type RepairFunction = (value: unknown, path: string, context: RepairConte
 
 export function note(context: RepairContext, rule: ViolationRule, path: string, received: unknown): void {
   if (context.violations.length >= limits.violationsPerPayload) return
-  if (typeof received === 'string') {
-    context.violations.push({ rule, path, received: received.slice(0, limits.violationReceivedLength) })
-  } else if (typeof received === 'number' || typeof received === 'boolean' || received === null) {
-    context.violations.push({ rule, path, received })
-  } else context.violations.push({ rule, path })
+  context.violations.push({ rule, path, ...keptOf(received) })
+}
+
+/** Of what was sent, what is listed with the rule that it breaks. */
+export function keptOf(received: unknown): { readonly received?: Single } {
+  if (typeof received === 'string') return { received: received.slice(0, limits.violationReceivedLength) }
+  return isSingle(received) ? { received } : {}
 }
 
 export function wrongType(wanted: string, path: string): Outcome {
-  return { ok: false, why: { code: 'TypeConstraintViolation', description: `${path} is not ${wanted}` } }
+  return { ok: false, why: { code: 'TypeConstraintViolation', description: `${path} is not ${wanted}`, path } }
 }
 
-export function wrongValue(description: string): Outcome {
-  return { ok: false, why: { code: 'PropertyConstraintViolation', description } }
+export function wrongValue(wrong: string, path: string): Outcome {
+  return { ok: false, why: { code: 'PropertyConstraintViolation', description: `${path} ${wrong}`, path } }
 }

@@ -3,6 +3,24 @@
 
 import type { Limit } from './allocate-power.js'
 
+/** Why a charge point had its limit, in words without numbers. The past is stored by their order: new ones go to the end. */
+export const limitReasons = {
+  demand: 'It had what its cars could take.',
+  share: 'The power of the site was shared equally.',
+  line: 'A line of the site was used up.',
+  priority: 'Others came before it in the order of priority.',
+  floor: 'It had its minimum, because other cars waited for power.',
+  paused_budget: 'It waited for its turn, because there was not enough power for all cars.',
+  paused_line: 'It waited, because a line of the site had less left than its minimum.',
+  profile: 'A roaming partner allowed its cars no more.',
+  pending: 'It had not been given a limit yet.',
+  rejected: 'It takes no limits, so it counted with all that it can draw.',
+  offline: 'It could not be reached, so it counted with what it may draw.',
+  ignored: 'It drew more than its limit, so it counted with what it may draw.',
+} as const
+export type LimitReason = keyof typeof limitReasons
+export const limitReasonNames = Object.keys(limitReasons) as LimitReason[]
+
 /** Made once: it takes longer to make than all that it writes for a site. */
 const format = new Intl.NumberFormat('en', { maximumFractionDigits: 2 })
 const kw = (watts: number): string => `${format.format(Math.round(watts / 10) / 100)} kW`

@@ -45,12 +45,17 @@ function boundedCost(minor: number): number {
   return Math.max(0, Math.min(limits.costMinorUnits, minor))
 }
 
+/** What an action by percent makes of a cost, in minor units and unrounded; undefined for the others, whose amounts are whole. */
+function exactPercent(type: ActionType, value: number, before: number): Exact | undefined {
+  if (type === 'discount_percent') return new Exact(100).minus(Math.min(100, value)).times(before).div(100)
+  if (type === 'surcharge_percent') return new Exact(100).plus(value).times(before).div(100)
+  return undefined
+}
+
 function resultOf(action: RuleAction, value: number, before: number, minorUnits: number): number {
+  const exact = exactPercent(action.type, value, before)
+  if (exact !== undefined) return exact.toDecimalPlaces(0).toNumber()
   switch (action.type) {
-    case 'discount_percent':
-      return new Exact(100).minus(Math.min(100, value)).times(before).div(100).toDecimalPlaces(0).toNumber()
-    case 'surcharge_percent':
-      return new Exact(100).plus(value).times(before).div(100).toDecimalPlaces(0).toNumber()
     case 'discount_fixed':
       return before - minorOf(value, minorUnits)
     case 'surcharge_fixed':
@@ -86,10 +91,20 @@ function describe({ type, value }: RuleAction, before: number, after: number, mi
     : `${action}: ${text(before)} becomes ${text(after)}`
 }
 
+/** Undefined for a stored value that is not a number. */
+function boundedValue({ value }: Pick<RuleAction, 'value'>): number | undefined {
+  return typeof value === 'number' && Number.isFinite(value) ? Math.max(0, Math.min(limits.price, value)) : undefined
+}
+
+/** By how much an action has changed a cost of `before` minor units, before its result was rounded; undefined where nothing was rounded. */
+export function exactChange(action: Pick<RuleAction, 'type' | 'value'>, before: number): Exact | undefined {
+  const value = boundedValue(action)
+  return value === undefined ? undefined : exactPercent(action.type, value, before)?.minus(before)
+}
+
 function runAction(action: RuleAction, before: number, minorUnits: number): CostStep {
-  const usable = typeof action.value === 'number' && Number.isFinite(action.value)
-  const value = usable ? Math.max(0, Math.min(limits.price, action.value)) : 0
-  const after = usable ? boundedCost(resultOf(action, value, before, minorUnits)) : before
+  const value = boundedValue(action)
+  const after = value === undefined ? before : boundedCost(resultOf(action, value, before, minorUnits))
   const applied = { type: action.type, value: action.value, effect: describe(action, before, after, minorUnits) }
   return { action: applied, before, after }
 }

@@ -103,7 +103,8 @@ function sampleOf(sample: MeasuredSession['energy']['first_sample']): TracedSamp
   return { at: isoOf(boundedInstant(sample.at)), register_wh: sample.registerWh }
 }
 
-function currencyText(minor: Exact, minorUnits: number): string {
+/** An unrounded amount of minor units, in the currency. */
+export function currencyText(minor: Exact, minorUnits: number): string {
   return minor
     .div(10 ** minorUnits)
     .toDecimalPlaces(tracedDecimals)

@@ -17,8 +17,11 @@ import { createSupervisor, type ShardPool } from '../runtime/thread/supervisor.j
 import type { Settings } from '../settings.js'
 import type { Surroundings } from './clocks.js'
 import { makeFirstChanges } from './first-changes.js'
+import { createFrameLinks } from './frame-links.js'
 import { watchFronts } from './front-watch.js'
+import type { InstallationSeries } from './installation-watch.js'
 import type { JobPools } from './job-pools.js'
+import { createLoadRuns } from './load-runs.js'
 import { createMoves } from './moves.js'
 import type { Outside } from './outside.js'
 import type {
@@ -27,6 +30,7 @@ import type {
   FrontStart,
   MainControl,
   ProcessStatistics,
+  ProcessUsage,
   ShardControl,
   ShardStart,
   StoreControl,
@@ -57,6 +61,9 @@ export interface MainOutside extends Pick<Outside, 'clock' | 'random' | 'log'> {
   remoteControl<Api>(port: MessagePort): Remote<Api>
   /** What is in the store now; called once it is open. */
   openView(): ReadView
+  usage(): ProcessUsage
+  /** What fills it calls `statistics` of what was assembled. */
+  readonly installation: InstallationSeries
   giveUp(reason: string): void
 }
 
@@ -77,6 +84,7 @@ export interface Assembled extends Running {
   readonly port: number
   /** The first key of a store that was empty. */
   readonly bootstrapKey: string | undefined
+  statistics(): Promise<ProcessStatistics>
   /** Moves partitions to another shard, while both go on. */
   movePartitions(partitions: readonly number[], to: number): Promise<void>
 }
@@ -102,7 +110,11 @@ export async function assemble(settings: Settings, outside: MainOutside): Promis
   const jobs = outside.createJobPools()
   const shardControls = new Array<Remote<ShardControl> | undefined>(settings.shards).fill(undefined)
 
+  const loadRuns = createLoadRuns(clock)
+
+  const fronts: Remote<FrontControl>[] = []
   const mainControl: MainControl = {
+    ...createFrameLinks(fronts, orUndefined),
     runJob: async (job, input) => trusted(await jobs.runJob(job, input)),
     async health() {
       const [quiet, known, storeStatistics] = await Promise.all([
@@ -136,8 +148,13 @@ export async function assemble(settings: Settings, outside: MainOutside): Promis
         store: storeStatistics,
         jobs: jobs.statistics(),
         shardRestarts: supervisor.restarts,
+        usage: outside.usage(),
       }
     },
+    installationSeries: async (query) => outside.installation.read(query),
+    noteLoadRun: async (run) => loadRuns.note(run),
+    runningLoadRuns: async () => loadRuns.running(),
+    endLoadRun: async (runId, how) => (how === 'ask' ? loadRuns.askToEnd(runId) : loadRuns.ended(runId)),
   }
 
   const hasTls = settings.tls_certificate_file !== undefined
@@ -181,7 +198,6 @@ export async function assemble(settings: Settings, outside: MainOutside): Promis
   }
   const storePort = (): Promise<MessagePort> => linkTo((port) => store.connect(port))
 
-  const fronts: Remote<FrontControl>[] = []
   const supervisor = createSupervisor(
     {
       pool: outside.createShardPool(),
@@ -299,6 +315,7 @@ export async function assemble(settings: Settings, outside: MainOutside): Promis
     run,
     port,
     bootstrapKey,
+    statistics: mainControl.statistics,
     movePartitions: moves.move,
     async stop(withinMs) {
       frontWatch.stop()

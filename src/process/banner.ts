@@ -5,6 +5,8 @@ import { type Organization, unknownCountry } from '../records/organization.js'
 export interface Banner {
   readonly ocppUrl: string
   readonly apiUrl: string
+  /** Undefined where there is no console. */
+  readonly consoleUrl: string | undefined
   readonly dataDirectory: string
   /** Where mails are written, because there is no mail server. */
   readonly mailFolder: string | undefined
@@ -19,6 +21,7 @@ export function showBanner(banner: Banner): void {
   const lines = [
     `ampshard ${banner.version}`,
     '',
+    ...(banner.consoleUrl === undefined ? [] : [`  console        ${banner.consoleUrl}`]),
     `  OCPP 1.6-J     ${banner.ocppUrl}/ocpp16/<charge_point_id>`,
     `  API            ${banner.apiUrl}/api/v1`,
     `  API reference  ${banner.apiUrl}/docs`,
@@ -47,6 +50,7 @@ export function showBanner(banner: Banner): void {
       '',
       `  API key        ${banner.bootstrapKey}`,
       '                 It is shown this once. Keep it: only its hash is stored.',
+      ...(banner.consoleUrl === undefined ? [] : [`                 Sign in with it at ${banner.consoleUrl}`]),
     )
   }
   process.stdout.write(`\n${lines.join('\n')}\n\n`)

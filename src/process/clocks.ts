@@ -1,4 +1,4 @@
-// What is looked for on behalf of all, again and again: months and weeks that are over, and alerts that are due. Every shard has these
+// What is looked for on behalf of all, again and again: months and weeks that are over, alerts that are due, and what fleets are doing. Every shard has these
 // clocks, and the one that owns a clock's partition looks. Nothing is lost when a look fails, or when its shard ends in the middle of
 // one: what is due stays due, and the next owner looks.
 
@@ -9,6 +9,7 @@ import type { LiveNodes } from '../records/presence.js'
 import type { Clock } from '../runtime/clock.js'
 import type { Singleton } from '../runtime/link/singletons.js'
 import type { ReadView } from '../runtime/store/store.js'
+import { sampleFleets } from './fleet-sampler.js'
 import { tellDueOrganizations } from './period-clock.js'
 
 export interface ClockOptions {
@@ -22,6 +23,8 @@ export interface ClockOptions {
   /** How long the cause of an alert has to be gone before it is resolved. */
   readonly settleMs: number
   readonly surroundings: () => Promise<Surroundings>
+  /** Whether fleets are sampled, once a minute. */
+  readonly samplesFleets: boolean
 }
 
 /** When the process began: a clock's patience is not lost with its shard. */
@@ -44,6 +47,9 @@ const restFactor = 10
 /** Soon after the start as well, for what ended meanwhile. */
 const periodFirstLookMs = 500
 const periodLookMs = 60_000
+/** Into each minute: what ends with the minute before has been stored by then. */
+const sampleIntoMinuteMs = 5_000
+const minuteMs = 60_000
 
 /** They run as long as their thread does. */
 export function startClocks(options: ClockOptions): void {
@@ -93,5 +99,18 @@ export function startClocks(options: ClockOptions): void {
   }
 
   setTimeout(lookAtPeriods, periodFirstLookMs).unref()
+  const samples = singleton('fleet-sampler')
+  async function sample(): Promise<void> {
+    try {
+      if (samples.owned()) await sampleFleets({ view, commit: samples.commit, live: options.live, now: clock.now })
+    } catch (error) {
+      log.error({ err: error }, 'the fleets could not be sampled')
+    }
+    sampleSoon()
+  }
+  const sampleSoon = (): void =>
+    void setTimeout(sample, minuteMs - ((clock.now() - sampleIntoMinuteMs) % minuteMs)).unref()
+
   setTimeout(lookAtAlerts, shortestRestMs).unref()
+  if (options.samplesFleets) sampleSoon()
 }

@@ -2,34 +2,43 @@
 // It lives as long as the process: a thread that dies while it owns sockets takes the process with it.
 
 import { watchedCertificates } from '../actors/alert-clock/certificates.js'
+import { registeredChange } from '../api/areas/charge-points/publish.js'
 import { createEventStreams } from '../api/areas/events/event-streams.js'
+import { createStreamRoom } from '../api/areas/events/stream-room.js'
+import { createFleets } from '../api/areas/fleet/fleets.js'
+import { limits as fleetLimits } from '../api/areas/fleet/limits.js'
 import { apiRoutes } from '../api/areas/index.js'
+import { shownSeries } from '../api/areas/installation/series-answer.js'
+import { createInstallationStreams } from '../api/areas/installation/streams.js'
 import { limits as installersLimits } from '../api/areas/installers/limits.js'
 import { createUnclaimedSweep } from '../api/areas/installers/unclaimed-sweep.js'
+import { createMessageStreams } from '../api/areas/messages/message-streams.js'
 import { createRequestRates } from '../api/http/request-rates.js'
 import { createHttpServer } from '../api/http/server.js'
 import { createLongReads } from '../api/pipeline/long-reads.js'
 import { type Api, createApi } from '../api/pipeline/pipeline.js'
 import type { InstallerSignup, Readiness, Services } from '../api/pipeline/services.js'
 import { createThrottles } from '../api/pipeline/throttles.js'
+import { createConsole } from '../console/server/console.js'
 import { createAdmission } from '../edge/admission.js'
 import { createAttemptLog } from '../edge/attempts.js'
 import { createClientAddress } from '../edge/client-address.js'
 import { createConnectionLog } from '../edge/connection-log.js'
 import { stopping } from '../edge/endings.js'
+import { createFrameRecorder } from '../edge/frame-recorder.js'
 import { createOcppListener } from '../edge/listener.js'
 import { connectionRoom, createConnectionCount, type OpenFiles } from '../edge/open-files.js'
 import { createPublicListener, type PublicListenerOptions } from '../edge/public-listener.js'
 import { createRegistrar } from '../edge/registrar.js'
 import { createStrangers } from '../edge/strangers.js'
 import { canIssue, trustedAuthorities } from '../jobs/pki/authority.js'
+import { nameOfProvider } from '../jobs/single-sign-on/settings.js'
 import { chargePointsTable } from '../records/charge-point.js'
 import { newestCommandId } from '../records/command.js'
 import type { CommissioningTemplate } from '../records/commissioning-template.js'
 import type { SharedTemplate } from '../records/configuration-template.js'
 import { alone } from '../records/presence.js'
-import type { Address } from '../runtime/actor/actor.js'
-import { addressKey, sharedPartitionTable } from '../runtime/actor/partition-table.js'
+import { sharedPartitionTable } from '../runtime/actor/partition-table.js'
 import { createIdMaker } from '../runtime/ids.js'
 import { limits } from '../runtime/limits.js'
 import { type Asks, createAsks } from '../runtime/link/asks.js'
@@ -40,12 +49,12 @@ import { type ReadView, unowned } from '../runtime/store/store.js'
 import { type OverloadLevel, overloadLevel, shedsStrangers } from '../runtime/thread/overload.js'
 import { createRequestTimes } from '../runtime/thread/request-times.js'
 import { publicApiUrlOf, publicUrlOf } from '../settings.js'
-import { limits as processLimits } from './limits.js'
+import { createFrameTaps } from './frame-taps.js'
 import { prometheusText } from './metrics.js'
+import { names, spokenTo } from './named-at-the-end.js'
 import type { Outside } from './outside.js'
 import type { Fault, FrontControl, FrontStart, MainControl } from './threads.js'
 import { checkTlsFiles, keyKind } from './tls-files.js'
-import { version } from './version.js'
 
 export interface FrontOutside extends Outside {
   readonly view: ReadView
@@ -77,20 +86,6 @@ export interface FrontProgram {
 function whichAnswer(answers: readonly boolean[]): string {
   const dead = answers.flatMap((answered, at) => (answered ? [] : [at]))
   return dead.length === 0 ? 'ok' : `not answering: ${dead.join(', ')}`
-}
-
-/** Each once. */
-function names(addresses: Iterable<Address>): readonly string[] {
-  const named = new Set<string>()
-  for (const address of addresses) {
-    if (named.size >= processLimits.namedAtTheEnd) break
-    named.add(addressKey(address))
-  }
-  return [...named]
-}
-
-function* spokenTo(sockets: Iterable<{ readonly address: Address }>): Iterable<Address> {
-  for (const { address } of sockets) yield address
 }
 
 export function createFrontProgram(start: Omit<FrontStart, 'control'>, outside: FrontOutside): FrontProgram {
@@ -130,7 +125,7 @@ export function createFrontProgram(start: Omit<FrontStart, 'control'>, outside: 
     ownerOf: (chargePointId) => store.view().get(chargePointsTable, [chargePointId])?.organization_id,
   })
   const strangers = createStrangers({ clock, log, refusalsPerSecond: settings.refusals_per_second })
-  const registrar = createRegistrar(store, clock, log, settings)
+  const registrar = createRegistrar(store, clock, log, settings, (newcomer) => registeredChange(newcomer, clock.now()))
   // With two certificates, the splice has two files for each connection beside the one of uWebSockets.js.
   const filesEach = settings.tls_second_certificate_file === undefined ? 1 : 3
   const connectionCount = createConnectionCount({
@@ -139,6 +134,8 @@ export function createFrontProgram(start: Omit<FrontStart, 'control'>, outside: 
     log,
     refused: attempts.count,
   })
+  const recorder = createFrameRecorder(clock, settings.frame_ring_megabytes)
+  const frameTaps = createFrameTaps(index, settings.fronts, recorder, main)
   const listener = createOcppListener({
     front: index,
     incarnation: presence.incarnation,
@@ -154,13 +151,24 @@ export function createFrontProgram(start: Omit<FrontStart, 'control'>, outside: 
     draining: () => draining,
     registrar,
     log: createConnectionLog(log),
+    recorder,
     socketClosed: connectionCount.socketClosed,
     clientAddress: (response, request) => clientAddress(response, request),
   })
   const requestTimes = createRequestTimes()
   const longReads = createLongReads(clock)
-  const eventStreams = createEventStreams({ view: store.view, longReads, clock, log })
-  store.onAppended(eventStreams.appended)
+  const streamRoom = createStreamRoom()
+  const eventStreams = createEventStreams({ view: store.view, longReads, clock, log, room: streamRoom })
+  const fleets = createFleets({ view: store.view, live: presence.live, clock, room: streamRoom, log })
+  store.onAppended((organizationIds) => {
+    eventStreams.appended(organizationIds)
+    fleets.appended(organizationIds)
+  })
+  const installationStreams = createInstallationStreams(
+    async () => shownSeries(await main.installationSeries({ seconds: 1, points: 1 }), clock.now()),
+    log,
+  )
+  const messageStreams = createMessageStreams({ view: store.view, frames: frameTaps, clock, room: streamRoom })
 
   /** Looked at every second, so that asking for them costs nothing. */
   let readiness: Readiness = { ok: false, checks: { service: 'starting' } }
@@ -181,6 +189,7 @@ export function createFrontProgram(start: Omit<FrontStart, 'control'>, outside: 
     readiness = { ok: Object.values(checks).every((check) => check === 'ok'), checks: { ...checks, space } }
   }
 
+  const provider = nameOfProvider(settings)
   const services: Services = {
     view: store.view,
     commit(changes, conditions) {
@@ -192,6 +201,19 @@ export function createFrontProgram(start: Omit<FrontStart, 'control'>, outside: 
     tell: (to, message) => transport.send(to, message),
     runJob: (job, input) => main.runJob(job, input),
     eventStreams,
+    fleets,
+    installation: {
+      series: (query) => main.installationSeries(query),
+      stream: installationStreams.stream,
+    },
+    loadRuns: {
+      note: (run) => main.noteLoadRun(run),
+      running: () => main.runningLoadRuns(),
+      askToEnd: (runId) => main.endLoadRun(runId, 'ask'),
+      ended: async (runId) => void (await main.endLoadRun(runId, 'ended')),
+    },
+    frames: frameTaps,
+    messageStreams,
     longReads,
     throttles: createThrottles(clock),
     clock,
@@ -217,13 +239,16 @@ export function createFrontProgram(start: Omit<FrontStart, 'control'>, outside: 
       guestPreauthorisationAmount: settings.guest_preauthorisation_amount,
       installerSignup: settings.installer_signup as InstallerSignup,
       requireIdentity: settings.require_identity,
+      sendsMail: settings.smtp_url !== undefined,
+      consoleInsecure: settings.console_insecure,
+      ...(provider !== undefined && { singleSignOn: { name: provider } }),
       security: { tls, issuesCertificates: canIssue(settings), authority: outside.listenerAuthority },
       ...(settings.enterprise_quota !== undefined && { enterpriseQuotaPerHour: settings.enterprise_quota }),
       ...(outside.commissioningTemplates !== undefined && { commissioningTemplates: outside.commissioningTemplates }),
       ...(outside.configurationTemplates !== undefined && { configurationTemplates: outside.configurationTemplates }),
     },
   }
-  const api = createApi(apiRoutes(version), services)
+  const api = createApi(apiRoutes(), services)
 
   const clientAddress = createClientAddress({
     settings,
@@ -231,8 +256,10 @@ export function createFrontProgram(start: Omit<FrontStart, 'control'>, outside: 
     log,
     behindSplice: (seen) => publicListener.remoteAddress(seen),
   })
+  const pages = settings.console ? createConsole({ tls, insecure: settings.console_insecure }) : undefined
   const server = createHttpServer({
-    api,
+    api:
+      pages === undefined ? api : { ...api, handle: async (request) => pages.answer(request) ?? api.handle(request) },
     clock,
     rates: createRequestRates({
       ofAddress: { perSecond: settings.requests_per_second, burst: settings.request_burst },
@@ -290,6 +317,7 @@ export function createFrontProgram(start: Omit<FrontStart, 'control'>, outside: 
   })
 
   const control: FrontControl = {
+    ...frameTaps.control,
     connectShard: transport.connectShard,
     reroute: transport.reroute,
     async listen(wanted) {
@@ -301,6 +329,9 @@ export function createFrontProgram(start: Omit<FrontStart, 'control'>, outside: 
       draining = true
       publicListener.close()
       eventStreams.end()
+      fleets.end()
+      installationStreams.end()
+      messageStreams.end()
       const unfinished = (await until(idle, withinMs / 2)) ? undefined : unendedWork()
       listener.closeAll(stopping.code, stopping.reason)
       const closed = await until(() => listener.size === 0 && idle(), withinMs / 2)
@@ -328,8 +359,11 @@ export function createFrontProgram(start: Omit<FrontStart, 'control'>, outside: 
       requestsRefused: Object.fromEntries(server.refused),
       unclaimedRemoved: unclaimed.removed,
       eventStreams: eventStreams.statistics(),
+      recorded: recorder.statistics(),
+      fleets: fleets.statistics(),
       longReads: longReads.statistics(),
       loopDelayMs: loopDelay(),
+      loopActiveMs: outside.loopActive(),
       memory: outside.memory(),
       overloadLevel: level,
       handling: transport.handling(),
@@ -349,8 +383,11 @@ export function createFrontProgram(start: Omit<FrontStart, 'control'>, outside: 
     strangersStandBack = shedsStrangers(load)
     listener.watch()
     eventStreams.tick()
+    void installationStreams.tick()
+    messageStreams.tick()
     void lookAtReadiness()
   }, 1_000)
+  setInterval(() => fleets.tick(), fleetLimits.tickMs)
   setInterval(() => admission.sweep(), 60_000)
   // Each front looks: what another one has removed is gone, and not removed again.
   const unclaimed = createUnclaimedSweep(services)

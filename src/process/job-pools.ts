@@ -7,7 +7,9 @@ import { Piscina } from 'piscina'
 import { signCertificateJob } from '../actors/charge-point/messages.js'
 import { paymentJob } from '../actors/guest-session/payment.js'
 import { sendMailJob } from '../actors/mail/messages.js'
+import { isPasskeyJob } from '../jobs/passkeys/messages.js'
 import { isPasswordJob } from '../jobs/passwords/messages.js'
+import { isSingleSignOnJob } from '../jobs/single-sign-on/messages.js'
 import { type OcpiAuthorization, ocpiAuthorizeJob } from '../ocpi/authorization-call.js'
 import { ocpiCallJob } from '../ocpi/call.js'
 import { isInstallerId } from '../records/installer.js'
@@ -137,6 +139,18 @@ export function createJobPools(settings: Settings, log: Pick<Logger, 'error'>): 
     },
     limits.passwordWithinMs,
   )
+  // Nor does an identity provider that hangs hold up a mail.
+  const signIns = lane(
+    'sign_ins',
+    waitingInOneThread(limits.signInsAtOnce, jobThread),
+    {
+      atOnce: limits.signInsAtOnce,
+      atOncePerOwner: limits.signInsAtOncePerNetwork,
+      waitingPerOwner: limits.signInsPerNetwork,
+      waiting: limits.jobQueue,
+    },
+    limits.signInThreadWithinMs,
+  )
   // A mail server that hangs holds up no payment.
   const mail = lane(
     'mail',
@@ -172,11 +186,12 @@ export function createJobPools(settings: Settings, log: Pick<Logger, 'error'>): 
     },
     limits.outboundThreadWithinMs,
   )
-  const lanes = [certificates, signatures, documents, payments, passwords, mail, outbound, partners]
+  const lanes = [certificates, signatures, documents, payments, passwords, signIns, mail, outbound, partners]
 
   function laneOf(job: string): JobLane {
     if (isPrintJob(job)) return documents
-    if (isPasswordJob(job)) return passwords
+    if (isPasswordJob(job) || isPasskeyJob(job)) return passwords
+    if (isSingleSignOnJob(job)) return signIns
     if (job === paymentJob) return payments
     return job === sendMailJob ? mail : certificates
   }

@@ -6,6 +6,12 @@ import { type SignCertificateInput, type Signing, signCertificateJob } from '../
 import type { PaymentRequest } from '../actors/guest-session/payment.js'
 import type { SendMailRequest } from '../actors/mail/messages.js'
 import {
+  type CheckPasskeyInput,
+  checkPasskeyJob,
+  type MakePasskeyInput,
+  makePasskeyJob,
+} from '../jobs/passkeys/messages.js'
+import {
   type CheckPasswordInput,
   checkPasswordJob,
   type HashPasswordInput,
@@ -20,6 +26,12 @@ import {
   publishAuthorityJob,
 } from '../jobs/pki/certificate-jobs.js'
 import type { ClientAuthority } from '../jobs/pki/client-authority.js'
+import {
+  type BeginSingleSignOnInput,
+  beginSingleSignOnJob,
+  type EndSingleSignOnInput,
+  endSingleSignOnJob,
+} from '../jobs/single-sign-on/messages.js'
 import type { CommissioningReport } from '../records/commissioning-report.js'
 import type { Invoice } from '../records/invoice.js'
 import type { Receipt } from '../records/receipt.js'
@@ -64,6 +76,14 @@ const jobs: Readonly<Record<string, Job>> = {
     (await import('../jobs/passwords/passwords.js')).hashPassword(input),
   [checkPasswordJob]: async (input: CheckPasswordInput) =>
     (await import('../jobs/passwords/passwords.js')).checkPassword(input),
+  [makePasskeyJob]: async (input: MakePasskeyInput) =>
+    (await import('../jobs/passkeys/passkeys.js')).makePasskey(input),
+  [checkPasskeyJob]: async (input: CheckPasskeyInput) =>
+    (await import('../jobs/passkeys/passkeys.js')).checkPasskey(input),
+  [beginSingleSignOnJob]: async (input: BeginSingleSignOnInput, settings: Settings) =>
+    (await import('../jobs/single-sign-on/single-sign-on.js')).beginSingleSignOn(input, settings, systemClock.now()),
+  [endSingleSignOnJob]: async (input: EndSingleSignOnInput, settings: Settings) =>
+    (await import('../jobs/single-sign-on/single-sign-on.js')).endSingleSignOn(input, settings, systemClock.now()),
   'receipt-pdf': async (receipt: Receipt, settings: Settings) => {
     const { receiptPdf } = await import('../jobs/documents/receipt-pdf.js')
     const { number, document } = receipt

@@ -11,6 +11,11 @@ export const limits = defineLimits(
   {
     /** Organizations whose months and weeks are looked at before a front goes on with other work: dates in time zones take long. */
     organizationsPerStep: 25,
+    /** Series of the installation that are kept for a day, of 37 KB each. */
+    installationSeries: 500,
+    /** Load runs that are shown while they run, and after how long without a report one is taken for dead. */
+    runningLoadRuns: 20,
+    loadRunSilenceMs: 60_000,
     /** Files of one folder of the data directory that the operator has put there, and the size of one. */
     jsonFiles: 200,
     jsonFileBytes: 262_144,
@@ -39,6 +44,11 @@ export const limits = defineLimits(
     /** Receipts and invoices of one organization that wait to be printed, and how long one may take. */
     printsPerOrganization: 50,
     printWithinMs: 60_000,
+    /** Conversations with the identity provider at the same time, of all networks and of one, and of that one waiting; and when their thread is asked whether it still answers. */
+    signInsAtOnce: 32,
+    signInsAtOncePerNetwork: 8,
+    signInsPerNetwork: 50,
+    signInThreadWithinMs: 90_000,
     /** Requests to the payment provider at the same time: of all organizations, of one of them, and of that one waiting. */
     paymentsAtOnce: 32,
     paymentsAtOncePerOrganization: 8,

@@ -1,6 +1,7 @@
 // The machine that the service runs on, as its threads and the links between them: worker threads, message ports, the system's clock.
 
 import { randomBytes } from 'node:crypto'
+import { performance } from 'node:perf_hooks'
 import { MessageChannel, type MessagePort, Worker } from 'node:worker_threads'
 import { systemClock } from '../runtime/clock.js'
 import { limits } from '../runtime/limits.js'
@@ -21,6 +22,7 @@ export function outsideOf(thread: string, settings: Settings): Outside & { rando
     randomBytes,
     log,
     memory: threadMemory,
+    loopActive: () => performance.eventLoopUtilization().active,
   }
 }
 

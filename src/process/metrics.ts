@@ -10,10 +10,15 @@ export interface RequestTimes {
   readonly times: { readonly bounds: readonly number[]; readonly counts: readonly number[]; readonly sumMs: number }
 }
 
+interface OfThread {
+  readonly memory: ThreadMemory
+  readonly loopActiveMs: number
+}
+
 /** Of those that have answered. */
-function memoryOf(kind: string, threads: readonly ({ readonly memory: ThreadMemory } | undefined)[]) {
+function threadsOf(kind: string, threads: readonly (OfThread | undefined)[]) {
   return threads.flatMap((one, index) =>
-    one === undefined ? [] : [{ thread: `${kind}/${index}`, memory: one.memory }],
+    one === undefined ? [] : [{ thread: `${kind}/${index}`, statistics: one as OfThread }],
   )
 }
 
@@ -46,6 +51,13 @@ export async function prometheusText(process: ProcessStatistics, requests: reado
       'ampshard_event_streams_behind',
       'event streams that wait to read what they have missed',
       front.eventStreams.behind,
+      labels,
+    )
+    gauge('ampshard_fleet_streams', 'streams of fleets that are open', front.fleets.streams, labels)
+    gauge(
+      'ampshard_fleet_rows',
+      'charge points that are kept in memory for those who watch fleets',
+      front.fleets.rows,
       labels,
     )
     gauge('ampshard_long_reads', 'long reads that are under way', front.longReads.underWay, labels)
@@ -160,12 +172,25 @@ export async function prometheusText(process: ProcessStatistics, requests: reado
       labels,
     )
   }
-  const memories = [
-    ...memoryOf('front', process.fronts),
-    ...memoryOf('shard', process.shards),
-    { thread: 'store', memory: process.store.memory },
+  gauge(
+    'ampshard_loop_delay_seconds',
+    'longest delay of the event loop in the last second',
+    process.store.loopDelayMs / 1000,
+    { thread: 'store' },
+  )
+  const threads = [
+    ...threadsOf('front', process.fronts),
+    ...threadsOf('shard', process.shards),
+    { thread: 'store', statistics: process.store },
   ]
-  for (const { thread, memory } of memories) {
+  for (const { thread, statistics } of threads) {
+    const { memory, loopActiveMs } = statistics
+    counter(
+      'ampshard_loop_active_seconds_total',
+      'time in which the event loop of a thread had something to do',
+      loopActiveMs / 1000,
+      { thread },
+    )
     gauge('ampshard_heap_used_bytes', 'heap of a thread in use', memory.heapUsedBytes, { thread })
     gauge('ampshard_heap_total_bytes', 'heap of a thread', memory.heapTotalBytes, { thread })
     gauge('ampshard_external_bytes', 'memory of a thread outside its heap', memory.externalBytes, { thread })
@@ -201,6 +226,9 @@ export async function prometheusText(process: ProcessStatistics, requests: reado
       )
   }
   counter('ampshard_shard_restarts_total', 'shards that were replaced', process.shardRestarts)
+  const { processorSeconds, residentBytes } = process.usage
+  counter('ampshard_processor_seconds_total', 'processor time of all threads', processorSeconds)
+  gauge('ampshard_resident_bytes', 'memory of the process', residentBytes)
   for (const { operation, status, times } of requests) {
     histogram('ampshard_request_seconds', 'API requests', times, { operation, status: String(status) })
   }

@@ -11,4 +11,6 @@ export interface Outside {
   readonly random: () => number
   readonly log: Logger
   memory(): ThreadMemory
+  /** How long the event loop has had something to do, since the thread began, ms. */
+  loopActive(): number
 }

@@ -6,6 +6,7 @@ import { resolve } from 'node:path'
 import type { Logger } from 'pino'
 import { checkTrustedProxies } from '../edge/client-address.js'
 import { checkMailSettings } from '../jobs/mail/settings.js'
+import { checkSingleSignOn } from '../jobs/single-sign-on/settings.js'
 import { systemClock } from '../runtime/clock.js'
 import { readSettings, unknownVariables } from '../runtime/config.js'
 import { oneLine } from '../runtime/one-line.js'
@@ -40,6 +41,7 @@ function settingsOrExit(argv: readonly string[]): Settings {
     checkUWebSockets()
     checkTlsFiles(settings)
     checkMailSettings(settings)
+    checkSingleSignOn(settings)
     checkTrustedProxies(settings)
     // The main thread, the store and the fronts leave the rest to shards.
     const shards = settings.shards === 0 ? Math.max(1, availableParallelism() - 2) : settings.shards

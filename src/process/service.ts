@@ -17,9 +17,11 @@ import { type Assembled, assemble, dataCannotBeUsed, type Running } from './asse
 import { showBanner } from './banner.js'
 import { prepareData } from './data-directory.js'
 import { requireFreePort } from './free-port.js'
+import { createInstallationWatch } from './installation-watch.js'
 import { createJobPools } from './job-pools.js'
 import { startThread } from './machine.js'
 import { prepareSealingKeys, readSealingKeys } from './sealing-keys.js'
+import type { ProcessUsage } from './threads.js'
 import { checkOwnAuthorities } from './tls-files.js'
 import { version } from './version.js'
 
@@ -33,6 +35,7 @@ export async function startService(
   await prepareData(settings.data, (line) => log.warn(line)).catch(dataCannotBeUsed)
   checkOwnAuthorities(settings)
   const sealer = sealerOf(settings)
+  const installation = createInstallationWatch(systemClock)
   const service = await assemble(settings, {
     clock: systemClock,
     random: Math.random,
@@ -54,6 +57,8 @@ export async function startService(
     createChannel: () => new MessageChannel(),
     exposeControl,
     remoteControl,
+    usage: processUsage,
+    installation,
     openView() {
       storeOpened()
       return openView(settings.data, tables)
@@ -67,7 +72,13 @@ export async function startService(
     await service.abandon()
     throw error
   }
+  installation.follow(service.statistics)
   return service
+}
+
+function processUsage(): ProcessUsage {
+  const { user, system } = process.cpuUsage()
+  return { processorSeconds: (user + system) / 1e6, residentBytes: process.memoryUsage.rss() }
 }
 
 function sealerOf({ data }: Settings): Sealer {
@@ -84,6 +95,7 @@ async function showStart({ run, port, bootstrapKey }: Assembled, settings: Setti
   showBanner({
     ocppUrl: publicUrlOf(settings) ?? `ws${scheme}://${settings.host}:${port}`,
     apiUrl: `http${scheme}://${settings.host}:${port}`,
+    consoleUrl: settings.console ? `http${scheme}://${settings.host}:${port}/console` : undefined,
     dataDirectory: settings.data,
     mailFolder: settings.smtp_url === undefined ? join(settings.data, mailFolder) : undefined,
     bootstrapKey,

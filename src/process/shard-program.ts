@@ -16,16 +16,18 @@ import { tendShard } from '../runtime/link/tend-shard.js'
 import type { ReadView } from '../runtime/store/store.js'
 import { startClocks } from './clocks.js'
 import type { Outside } from './outside.js'
-import type { Fault, MainControl, ShardControl, ShardStart } from './threads.js'
+import type { Fault, ShardControl, ShardMain, ShardStart } from './threads.js'
 
 export interface ShardOutside extends Outside {
   readonly view: ReadView
-  readonly main: MainControl
+  readonly main: ShardMain
   randomBytes(length: number): Buffer
   /** Notes whose turn it is where the end of the thread does not reach. */
   readonly noteTurn: NonNullable<ShardOptions['onHandling']>
   /** Longest delay of the event loop in the last second, ms. */
   loopDelay(): number
+  /** Whether fleets are sampled for their charts. */
+  readonly samplesFleets: boolean
   /** Makes the thread fail. */
   fail(fault: Fault): void
 }
@@ -48,6 +50,7 @@ export function createShardProgram(start: ShardStart, outside: ShardOutside): Sh
       bootRetrySeconds: settings.boot_retry_seconds,
       provisionalCloseSeconds: settings.provisional_close_seconds,
       signsCertificates: canIssue(settings),
+      logsMessages: settings.message_retention_days > 0,
       randomBytes: outside.randomBytes,
     },
   })
@@ -85,6 +88,7 @@ export function createShardProgram(start: ShardStart, outside: ShardOutside): Sh
       webhooks: webhookCounts(),
       pushes: ocpiPushCounts(),
       loopDelayMs: outside.loopDelay(),
+      loopActiveMs: outside.loopActive(),
       memory: outside.memory(),
     }),
     quiet: () => shard.quiet,
@@ -106,6 +110,7 @@ export function createShardProgram(start: ShardStart, outside: ShardOutside): Sh
     startedAt: start.startedAt,
     settleMs: settings.alert_settle_seconds * 1000,
     surroundings: () => outside.main.surroundings(),
+    samplesFleets: outside.samplesFleets,
   })
   return { control, shard }
 }

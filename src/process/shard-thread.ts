@@ -8,22 +8,21 @@ import { measureLoopDelay } from '../runtime/thread/loop-delay.js'
 import { fail } from './fail.js'
 import { outsideOf } from './machine.js'
 import { createShardProgram } from './shard-program.js'
-import type { MainControl, ShardStart } from './threads.js'
+import type { ShardMain, ShardStart } from './threads.js'
 
 export async function runShard(start: ShardStart): Promise<never> {
   const { index, settings } = start
-  const main = remoteControl<MainControl>(start.main)
+  const main = remoteControl<ShardMain>(start.main)
   const { control } = createShardProgram(start, {
     ...outsideOf(`shard/${index}`, settings),
     view: openView(settings.data, tables),
     main: {
       runJob: (job, input) => main.runJob(job, input),
-      health: () => main.health(),
       surroundings: () => main.surroundings(),
-      statistics: () => main.statistics(),
     },
     noteTurn: turnNotes(start.turns, index).note,
     loopDelay: measureLoopDelay(),
+    samplesFleets: true,
     fail,
   })
   exposeControl(control, start.control)

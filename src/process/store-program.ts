@@ -22,6 +22,8 @@ export interface StoreOutside extends Outside {
   readonly open: (tables: Tables, options: StoreOptions) => StoreWriter
   /** Of the disk that the store is on. */
   readonly measureDisk: () => DiskSpace
+  /** Longest delay of the event loop in the last second, ms. */
+  loopDelay(): number
 }
 
 const pruneEveryMs = 1_000
@@ -148,6 +150,8 @@ export function createStoreProgram(settings: Settings, outside: StoreOutside): S
       spaceLevel: space.level,
       refusedForSpace: space.refused,
       thinnedRows: space.thinned,
+      loopDelayMs: outside.loopDelay(),
+      loopActiveMs: outside.loopActive(),
       memory: outside.memory(),
     }),
     async close() {

@@ -5,14 +5,19 @@ import type { WatchedCertificate } from '../actors/alert-clock/options.js'
 import type { OcpiPushCounts } from '../actors/ocpi-partner/statistics.js'
 import type { WebhookCounts } from '../actors/webhook-endpoint/statistics.js'
 import type { EventStreamStatistics } from '../api/areas/events/event-streams.js'
+import type { FleetStatistics } from '../api/areas/fleet/fleets.js'
 import type { LongReadStatistics } from '../api/pipeline/long-reads.js'
+import type { InstallationPart, NotedLoadRun, RunningLoadRun } from '../api/pipeline/services.js'
+import type { RecorderStatistics } from '../edge/frame-recorder.js'
 import type { JobOutcome } from '../runtime/actor/actor.js'
 import type { HostStatistics } from '../runtime/actor/actor-host-ports.js'
 import type { Quarantined } from '../runtime/actor/blame.js'
 import type { OwnedPartitions } from '../runtime/actor/partition-table.js'
+import type { SeriesQuery } from '../runtime/thread/series-ring.js'
 import type { ThreadMemory } from '../runtime/thread/thread-memory.js'
 import type { Settings } from '../settings.js'
 import type { StartTime, Surroundings } from './clocks.js'
+import type { FrameLinks, FrameTapControl } from './frame-taps.js'
 
 export interface StoreStart {
   readonly settings: Settings
@@ -48,6 +53,8 @@ export interface StoreStatistics {
   readonly spaceLevel: number
   readonly refusedForSpace: number
   readonly thinnedRows: number
+  readonly loopDelayMs: number
+  readonly loopActiveMs: number
   readonly memory: ThreadMemory
 }
 
@@ -98,6 +105,8 @@ export interface ShardStatistics extends HostStatistics {
   readonly webhooks: WebhookCounts
   readonly pushes: OcpiPushCounts
   readonly loopDelayMs: number
+  /** How long the event loop has had something to do, since the thread began. */
+  readonly loopActiveMs: number
   readonly memory: ThreadMemory
 }
 
@@ -113,7 +122,7 @@ export interface FrontStart {
   readonly main: MessagePort
 }
 
-export interface FrontControl {
+export interface FrontControl extends FrameTapControl {
   connectShard(shard: number, port: MessagePort): void
   /** These partitions have owners that are ready; resolves when everything goes to them. */
   reroute(partitions: readonly number[]): Promise<void>
@@ -163,8 +172,11 @@ export interface FrontStatistics {
   /** Charge points that nobody has claimed and that were removed, by why. */
   readonly unclaimedRemoved: Readonly<Record<string, number>>
   readonly eventStreams: EventStreamStatistics
+  readonly recorded: RecorderStatistics
+  readonly fleets: FleetStatistics
   readonly longReads: LongReadStatistics
   readonly loopDelayMs: number
+  readonly loopActiveMs: number
   readonly memory: ThreadMemory
   readonly overloadLevel: number
   readonly handling: HandlingTimes
@@ -201,13 +213,21 @@ export interface JobLaneStatistics {
   readonly overtime: number
 }
 
-export interface MainControl {
+export interface MainControl extends FrameLinks {
   runJob(job: string, input: unknown): Promise<JobOutcome>
   health(): Promise<ProcessHealth>
   /** What alerts depend on, and nothing more: it is asked for every two seconds. */
   surroundings(): Promise<Surroundings>
   statistics(): Promise<ProcessStatistics>
+  /** Of the last day, up to the newest second. */
+  installationSeries(query: SeriesQuery): Promise<InstallationPart>
+  noteLoadRun(run: NotedLoadRun): Promise<RunningLoadRun>
+  runningLoadRuns(): Promise<readonly RunningLoadRun[]>
+  endLoadRun(runId: string, how: 'ask' | 'ended'): Promise<RunningLoadRun | undefined>
 }
+
+/** What shards ask of it. */
+export type ShardMain = Pick<MainControl, 'runJob' | 'surroundings'>
 
 /** What decides whether the service is ready. */
 export interface ProcessHealth {
@@ -225,4 +245,12 @@ export interface ProcessStatistics {
   readonly store: StoreStatistics
   readonly jobs: readonly JobLaneStatistics[]
   readonly shardRestarts: number
+  readonly usage: ProcessUsage
+}
+
+/** Of all threads together. */
+export interface ProcessUsage {
+  /** Processor time since the start. */
+  readonly processorSeconds: number
+  readonly residentBytes: number
 }

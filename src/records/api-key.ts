@@ -18,6 +18,7 @@ export const scopes = [
   'read:ocpi',
   'write:ocpi',
   'write:commands',
+  'read:messages',
 ] as const
 export type Scope = (typeof scopes)[number]
 

@@ -45,6 +45,8 @@ export const auditTable = defineTable<AuditEntry>({
     byOrganization: (row) => [{ group: [row.organization_id] }],
     byKey: (row) => (row.key_id === undefined ? [] : [{ group: [row.organization_id, row.key_id] }]),
     byUser: (row) => (row.user_id === undefined ? [] : [{ group: [row.organization_id, row.user_id] }]),
+    byChargePoint: ({ organization_id, resources: { charge_point_id } }) =>
+      typeof charge_point_id === 'string' ? [{ group: [organization_id, charge_point_id] }] : [],
     byAction: (row) => [{ group: [row.organization_id, row.action] }],
   },
   retention: { timeOf: (row) => timeOfId(row.id), milliseconds: defaultRetentionMs },

@@ -7,6 +7,7 @@ import { kindOfWatch, phaseOf, type Watches, type WatchPhase } from './alert.js'
 import { type ChargePoint, isOwnedBy } from './charge-point.js'
 import { registrationMark } from './client-certificate.js'
 import type { ConfigurationStanding } from './configuration.js'
+import { groupKeys } from './model-group.js'
 import type { SecurityProfile } from './security-upgrade.js'
 
 export const chargePointStatuses = ['offline', 'available', 'occupied', 'charging', 'faulted', 'unavailable'] as const
@@ -215,6 +216,9 @@ export const chargePointStatesTable = defineTable<ChargePointState>({
       boot === undefined
         ? []
         : [{ group: [organization_id], order: [boot.vendor, boot.model, boot.firmware_version ?? ''] }],
+    /** How many charge points there are of a model, and of one firmware of it. */
+    ofModel: ({ organization_id, boot }) =>
+      boot === undefined ? [] : groupKeys(organization_id, boot).map((group) => ({ group })),
     // Those of the earliest lives come first: whoever was connected when a node ended and has not come back.
     connected: (row) => (row.connected ? [{ group: [], order: [row.run] }] : []),
     // By organization, kind and phase, the oldest first: what is due is at the beginning of its list.

@@ -4,6 +4,7 @@
 import type { ConformanceRule } from '../ocpp16/index.js'
 import { defineTable } from '../runtime/store/table.js'
 import type { BootInformation } from './charge-point-state.js'
+import { groupKeys } from './model-group.js'
 
 /** What charge points that behave alike have in common; '' is what one has not said. */
 export interface ChargePointModel {
@@ -28,6 +29,8 @@ export interface Conformance extends ChargePointModel {
   readonly organization_id: string
   /** Since when it is counted, wall ms. */
   readonly since: number
+  /** In how many messages; absent where that was not counted. */
+  readonly messages?: number
   readonly rules: Readonly<Partial<Record<ConformanceRule, BrokenRule>>>
 }
 
@@ -37,6 +40,10 @@ export function modelOf(boot: BootInformation | undefined): ChargePointModel {
 
 export function isSameModel(one: ChargePointModel, other: ChargePointModel): boolean {
   return one.vendor === other.vendor && one.model === other.model && one.firmware_version === other.firmware_version
+}
+
+export function violationsOf({ rules }: Conformance): number {
+  return Object.values(rules).reduce((sum, { count }) => sum + count, 0)
 }
 
 export const conformanceTable = defineTable<Conformance>({
@@ -53,6 +60,9 @@ export const conformanceTable = defineTable<Conformance>({
         group: [row.organization_id, row.vendor, row.model, row.firmware_version, rule],
         weight: count,
       })),
+    /** How many charge points of a model, and of one firmware of it, break a rule, and how often they do. */
+    ofGroup: (row) => groupKeys(row.organization_id, row).map((group) => ({ group })),
+    violations: (row) => groupKeys(row.organization_id, row).map((group) => ({ group, weight: violationsOf(row) })),
   },
   uncounted: ['byModel'],
 })

@@ -9,8 +9,11 @@ import { alertMailsTable } from './alert-mails.js'
 import { apiKeysTable, apiKeyUsesTable } from './api-key.js'
 import { auditTable } from './audit-entry.js'
 import { billingRulesTable } from './billing-rule.js'
+import { capturedMessagesTable, capturesTable } from './capture.js'
 import { certificatesTable, revocationsTable } from './certificate.js'
+import { challengesTable } from './challenge.js'
 import { chargePointsTable } from './charge-point.js'
+import { chargePointCountsTable, chargePointDaysTable } from './charge-point-day.js'
 import { chargePointStatesTable } from './charge-point-state.js'
 import { bulkCommandsTable, commandsTable } from './command.js'
 import { commissioningSessionsTable } from './commissioning.js'
@@ -23,10 +26,13 @@ import {
 import { configurationTemplatesTable } from './configuration-template.js'
 import { conformanceTable } from './conformance.js'
 import { connectionAttemptsTable } from './connection-attempt.js'
+import { consoleSessionsTable } from './console-session.js'
+import { deviationsTable } from './deviation.js'
 import { disputesTable } from './dispute.js'
 import { documentNumbersTable } from './document-number.js'
 import { energyAssetsTable } from './energy-asset.js'
 import { firmwareRolloutsTable, rolloutChargePointsTable } from './firmware-rollout.js'
+import { fleetSamplesTable } from './fleet-sample.js'
 import { guestConnectorsTable, guestSessionsTable, guestStartsTable } from './guest-session.js'
 import { idTagsTable, unknownIdTagsTable } from './id-tag.js'
 import { idempotentAnswersTable } from './idempotent-answer.js'
@@ -44,9 +50,11 @@ import {
 import { integrationRequestsTable } from './integration-request.js'
 import { invitationsTable, teamsTable } from './invitation.js'
 import { billingProgressTable, invoiceItemsTable, invoicesTable, unnumberedInvoicesTable } from './invoice.js'
+import { loadRunResultsTable, loadRunsTable } from './load-run.js'
 import { mailsTable } from './mail.js'
 import { mailRoomsTable } from './mail-room.js'
 import { membersTable } from './member.js'
+import { messagesTable } from './message.js'
 import { meterValuesTable } from './meter-values.js'
 import { learnedTraitsTable, traitsAtSitesTable, traitsCorrectionsTable } from './model-traits.js'
 import { ocpiCdrsTable } from './ocpi-cdr.js'
@@ -64,12 +72,14 @@ import { ocpiCdrPushesTable, ocpiKnownTariffsTable, ocpiProgressTable } from './
 import { ocpiAnswersTable, ocpiTokensTable } from './ocpi-token.js'
 import { ocpiTokenPullsTable } from './ocpi-token-pull.js'
 import { installationTable, organizationsTable } from './organization.js'
+import { passkeysTable } from './passkey.js'
 import { powerRollUpsTable } from './power-roll-up.js'
 import { receiptsTable } from './receipt.js'
 import { reservationSequence, reservationsTable } from './reservation.js'
 import { securityUpgradesTable } from './security-upgrade.js'
 import { sessionsTable, transactionSequence, unmatchedTransactionsTable } from './session.js'
 import { sessionCostsTable } from './session-cost.js'
+import { signInCodesTable } from './sign-in-code.js'
 import { signsOfLifeTable } from './sign-of-life.js'
 import { sitesTable } from './site.js'
 import { siteChargersTable } from './site-charger.js'
@@ -99,6 +109,10 @@ export const tables = [
   organizationsTable,
   apiKeysTable,
   apiKeyUsesTable,
+  consoleSessionsTable,
+  signInCodesTable,
+  passkeysTable,
+  challengesTable,
   membersTable,
   teamsTable,
   invitationsTable,
@@ -143,9 +157,15 @@ export const tables = [
   mailRoomsTable,
   auditTable,
   chargePointsTable,
+  chargePointDaysTable,
+  chargePointCountsTable,
   chargePointStatesTable,
   signsOfLifeTable,
   conformanceTable,
+  deviationsTable,
+  messagesTable,
+  capturesTable,
+  capturedMessagesTable,
   learnedTraitsTable,
   traitsAtSitesTable,
   traitsCorrectionsTable,
@@ -190,6 +210,9 @@ export const tables = [
   webhookEndpointsTable,
   webhookProgressTable,
   webhookDeliveriesTable,
+  loadRunsTable,
+  loadRunResultsTable,
+  fleetSamplesTable,
 ] as unknown as readonly Table<never>[]
 
 /** Every number sequence whose numbers charge points or callers keep. */

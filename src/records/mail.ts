@@ -31,6 +31,12 @@ export type MailContent =
       /** In the words of the organization. */
       readonly reason: string
     }
+  | {
+      readonly type: 'console-sign-in-code'
+      readonly organizationName: string
+      readonly code: string
+      readonly expiresAt: string
+    }
   | ({ readonly type: 'alert-raised' } & AlertNotice)
   | ({ readonly type: 'alert-resolved' } & AlertNotice)
   | ({ readonly type: 'alert-summary' } & AlertSummary)

@@ -7,12 +7,14 @@ export const roles = ['admin', 'member', 'viewer'] as const
 export type Role = (typeof roles)[number]
 
 const withheldFromMembers: readonly Scope[] = ['write:organisations', 'write:api_keys', 'write:ocpi']
+/** Raw messages say who charges, and whatever vendors transfer. */
+const withheldFromViewers: readonly Scope[] = ['read:messages']
 
 /** What each role may do at most. */
 export const roleScopes: Readonly<Record<Role, readonly Scope[]>> = {
   admin: scopes,
   member: scopes.filter((scope) => !withheldFromMembers.includes(scope)),
-  viewer: scopes.filter((scope) => scope.startsWith('read:')),
+  viewer: scopes.filter((scope) => scope.startsWith('read:') && !withheldFromViewers.includes(scope)),
 }
 
 export interface Member {
@@ -31,7 +33,9 @@ export const membersTable = defineTable<Member>({
   indexes: {
     byOrganization: (row) => [{ group: [row.organization_id] }],
     byEmail: (row) => [{ group: [row.organization_id, row.email.toLowerCase()] }],
+    /** Of all organizations: who has an address. */
+    byAddress: (row) => [{ group: [row.email.toLowerCase()] }],
     byRole: (row) => [{ group: [row.organization_id, row.role] }],
   },
-  uncounted: ['byEmail'],
+  uncounted: ['byEmail', 'byAddress'],
 })

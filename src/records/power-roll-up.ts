@@ -2,6 +2,7 @@
 // buckets in a row, so that a year is a few hundred rows. A row has one writer: the actor of its site, or that of the fleet. A charge point that
 // is moved has a row of each of its sites, and what is read of it is their sum.
 
+import { type LimitReason, limitReasonNames } from '../power/reasons.js'
 import { defineTable } from '../runtime/store/table.js'
 
 const minuteMs = 60_000
@@ -33,6 +34,8 @@ export interface PowerRollUp {
   /** Wall ms. */
   readonly kept_until: number
   readonly values: readonly number[]
+  /** Of a charge point: a letter for each bucket, why it had what it was given last in it. Absent in rows of before it was stored. */
+  readonly reasons?: string
 }
 
 export const powerRollUpsTable = defineTable<PowerRollUp>({
@@ -50,6 +53,8 @@ export interface PowerSample {
   readonly drawnWatts: number
   /** Connectors at which a car charges. */
   readonly active: number
+  /** Of a charge point: why it has what it is given; of a bucket, why last. */
+  readonly reason?: LimitReason
 }
 
 /** The means of a bucket, and the most connectors at once. */
@@ -63,6 +68,7 @@ export interface PowerBucket extends PowerSample {
 /** A row that is being filled. */
 export interface OpenRollUp extends PowerRollUp {
   readonly values: number[]
+  reasons?: string
 }
 
 /** When the row begins that has a time. */
@@ -95,20 +101,30 @@ export function addToRollUp(row: OpenRollUp, at: number, sample: PowerSample, ms
   })
   values[slot] = observed + ms
   values[slot + 4] = Math.max(values[slot + 4] as number, sample.active)
+  if (sample.reason === undefined) return
+  const { reasons = unknownReason.repeat(values.length / valuesOfBucket) } = row
+  const bucket = slot / valuesOfBucket
+  row.reasons = `${reasons.slice(0, bucket)}${letterOf(sample.reason)}${reasons.slice(bucket + 1)}`
 }
+
+const unknownReason = '-'
+const firstLetter = 'a'.charCodeAt(0)
+const letterOf = (reason: LimitReason): string => String.fromCharCode(firstLetter + limitReasonNames.indexOf(reason))
+const reasonOf = (letter: string): LimitReason | undefined => limitReasonNames[letter.charCodeAt(0) - firstLetter]
 
 /** The bucket of a time. */
 export function bucketOf(row: PowerRollUp, at: number): PowerBucket {
   return bucketAt(row, slotOf(row, at))
 }
 
-function bucketAt({ minutes, starts_at, values }: PowerRollUp, slot: number): PowerBucket {
+function bucketAt({ minutes, starts_at, values, reasons = '' }: PowerRollUp, slot: number): PowerBucket {
   const [observedMs = 0, budgetWatts = 0, allocatedWatts = 0, drawnWatts = 0, active = 0] = values.slice(
     slot,
     slot + valuesOfBucket,
   )
   const at = starts_at + (slot / valuesOfBucket) * minutes * minuteMs
-  return { at, observedMs, budgetWatts, allocatedWatts, drawnWatts, active }
+  const reason = reasonOf(reasons.charAt(slot / valuesOfBucket))
+  return { at, observedMs, budgetWatts, allocatedWatts, drawnWatts, active, ...(reason !== undefined && { reason }) }
 }
 
 /** The rows of one subject in the order of the table, with one for each time: a charge point that was moved has one of each site. */
@@ -136,14 +152,17 @@ export function bucketsBetween(rows: readonly PowerRollUp[], start: number, end:
 /** Of a charge point that was in two sites, one after the other. */
 function together(one: PowerRollUp, other: PowerRollUp): PowerRollUp {
   const values = [...one.values]
+  let reasons = ''
   for (let slot = 0; slot < values.length; slot += valuesOfBucket) {
     const [ownMs, otherMs] = [one.values[slot] ?? 0, other.values[slot] ?? 0]
     const ms = ownMs + otherMs
+    const bucket = slot / valuesOfBucket
+    reasons += (otherMs > ownMs ? other : one).reasons?.charAt(bucket) ?? unknownReason
     if (ms === 0) continue
     for (let at = slot + 1; at < slot + 4; at++)
       values[at] = ((one.values[at] ?? 0) * ownMs + (other.values[at] ?? 0) * otherMs) / ms
     values[slot] = Math.min(ms, one.minutes * minuteMs)
     values[slot + 4] = Math.max(one.values[slot + 4] ?? 0, other.values[slot + 4] ?? 0)
   }
-  return { ...one, values }
+  return { ...one, values, reasons }
 }

@@ -15,5 +15,5 @@ export function withoutUnprintable(text: string): string {
 
 /** Lines become one, and characters that do not print become their escapes. */
 export function oneLine(text: string): string {
-  return text.replaceAll(/\s*[\r\n]\s*/g, ' ').replaceAll(unprintable, escapeOf)
+  return text.replaceAll(/(?<!\s)\s*[\r\n]\s*/g, ' ').replaceAll(unprintable, escapeOf)
 }

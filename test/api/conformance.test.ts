@@ -25,13 +25,38 @@ test('conformance - what charge points break is reported for each, and summed up
   const path = '/api/v1/chargepoints/CP-1/conformance'
   const model = { vendor: 'Maker', model: 'Alpha', firmware_version: '1.0' }
   t.match((await service.call('GET', path)).body, { ...model, counted_since: null, violations: 0, rules: [] })
+  // What came since it was noted first is noted a minute later, and written within half a minute.
   await service.pass(60_000)
+  await service.pass(30_000)
   const { body } = await service.call('GET', path)
   t.match(body, {
     charge_point_id: 'CP-1',
     ...model,
     counted_since: String,
+    messages: 4,
+    deviating_messages: 4,
     violations: 4,
+    other_violations: 0,
+    deviations: [
+      {
+        rule: 'unknown-field',
+        count: 3,
+        action: 'Authorize',
+        path: '/surplus',
+        outcome: 'repaired',
+        standard: { section: 'OCPP 1.6, 6.1 (Authorize.req)', expects: 'no field of this name' },
+        example: { message_id: String, received: true, frame: /Authorize/ },
+        peers: { same_model: 3, deviating: 3 },
+      },
+      {
+        rule: 'unknown-action',
+        action: 'MakeCoffee',
+        path: null,
+        outcome: 'refused',
+        standard: { section: 'OCPP-J 1.6, 4.2.1', expects: null },
+        peers: { same_model: 3, deviating: 3 },
+      },
+    ],
     rules: [
       { rule: 'unknown-field', meaning: String, count: 3, sample: { frame: /Authorize/, path: '/surplus' } },
       { rule: 'unknown-action', count: 1, first_at: String, sample: { frame: /MakeCoffee/, path: null } },
@@ -62,12 +87,82 @@ test('conformance - what charge points break is reported for each, and summed up
     total: 3,
     data: [{ model: 'Beta' }],
   })
+  const fleet = async (query: string, key = service.operator.key) =>
+    (await service.call('GET', `/api/v1/cpo/conformance${query}`, undefined, { key })).body
+  t.match(await fleet('?deviations=1'), {
+    total: 3,
+    data: [
+      {
+        ...model,
+        charge_points: 2,
+        deviating: 2,
+        violations: 8,
+        more_deviations: true,
+        deviations: [
+          {
+            rule: 'unknown-field',
+            action: 'Authorize',
+            path: '/surplus',
+            count: 6,
+            charge_points: 2,
+            standard: { section: /6\.1/ },
+            example: { charge_point_id: 'CP-1', received: true },
+          },
+        ],
+      },
+      { model: 'Alpha', firmware_version: '1.0.1', charge_points: 1, deviating: 1, violations: 4 },
+      { model: 'Beta', firmware_version: '1.0' },
+    ],
+  })
+  t.match(await fleet('?group_by=model'), {
+    total: 2,
+    data: [
+      {
+        model: 'Alpha',
+        firmware_version: null,
+        charge_points: 3,
+        deviating: 3,
+        violations: 12,
+        more_deviations: false,
+        deviations: [
+          { rule: 'unknown-field', count: 9, charge_points: 3 },
+          { rule: 'unknown-action', count: 3, charge_points: 3 },
+        ],
+      },
+      { model: 'Beta', charge_points: 1 },
+    ],
+  })
+  t.match(await fleet('?vendor=Maker&model=Alpha&firmware_version=1.0.1'), {
+    total: 1,
+    data: [{ firmware_version: '1.0.1' }],
+  })
+  t.match(await fleet('?vendor=Mak'), { total: 0, data: [] })
+  t.match(await fleet('?group_by=model&firmware_version=1.0'), { error: { code: 'validation_error' } })
+  t.notMatch(JSON.stringify([body, await fleet('?deviations=100')]), 'HIDDEN')
   const other = await service.addOrganization()
+  t.match(await fleet('', other.key), { total: 0, data: [] })
   t.equal((await service.call('GET', path, undefined, { key: other.key })).status, 404)
   t.match((await service.call('GET', '/api/v1/conformance', undefined, { key: other.key })).body, {
     total: 0,
     data: [],
   })
+})
+
+test('conformance - of a charge point that breaks no rule, its messages are counted', async (t) => {
+  const service = await createTestApi()
+  await service.register('CP-GOOD')
+  const connection = service.connect('CP-GOOD')
+  const boot = { chargePointVendor: 'Maker', chargePointModel: 'Alpha', firmwareVersion: '1.0' }
+  service.tellFrom(connection, 'BootNotification', boot)
+  for (let at = 0; at < 3; at++) {
+    service.tellFrom(connection, 'Heartbeat', {})
+    await service.settled()
+    await service.pass(60_000)
+  }
+  const { body } = await service.call('GET', '/api/v1/chargepoints/CP-GOOD/conformance')
+  t.ok(body.messages >= 3, `${body.messages} messages`)
+  t.match(body, { deviating_messages: 0, violations: 0, deviations: [], counted_since: null })
+  t.match((await service.call('GET', '/api/v1/cpo/conformance')).body, { total: 0, data: [] })
 })
 
 test('conformance - a list passes from model to model, however many charge points each has', async (t) => {

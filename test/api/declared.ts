@@ -11,7 +11,7 @@ import type { ErrorForm } from '../../src/api/pipeline/surface.js'
 import { anyone } from '../../src/api/surfaces/anyone.js'
 import { type ErrorCode, type ErrorKind, errorKinds, notFound } from '../../src/runtime/errors.js'
 
-export const routes = apiRoutes('0.0.0')
+export const routes = apiRoutes()
 
 export interface Answered {
   readonly status: number

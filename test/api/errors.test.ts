@@ -28,7 +28,7 @@ test('errors - each code is declared in one place, and the API knows them all', 
 })
 
 test('errors - each is answered by a route, or where there is none', (t) => {
-  const answered = new Set(apiRoutes('0').flatMap(errorsOf))
+  const answered = new Set(apiRoutes().flatMap(errorsOf))
   for (const kind of errorKinds())
     t.ok(answered.has(kind) || [methodNotAllowed, upgradeRequired].includes(kind), kind.code)
   t.end()

@@ -24,7 +24,7 @@ interface Options {
   readonly siteId?: string
   readonly isAllowed?: () => boolean
   readonly organizationId?: string
-  readonly keyId?: string
+  readonly callerId?: string
 }
 
 function streamsOver() {
@@ -56,11 +56,11 @@ function streamsOver() {
     siteId,
     isAllowed = () => true,
     organizationId = 'org_1',
-    keyId = nextKey(),
+    callerId = nextKey(),
   }: Options = {}) {
     let isWoken = true
     let isEnded = false
-    const reader = streams.stream({ organizationId, keyId, after, types, siteId, isAllowed }).open(() => {
+    const reader = streams.stream({ organizationId, callerId, after, types, siteId, isAllowed }).open(() => {
       isWoken = true
     })
     const parts: Uint8Array[] = []
@@ -301,10 +301,10 @@ test('event streams - an organization has so many, and a front', async (t) => {
 
 test('event streams - one key leaves streams to the others of its organization', (t) => {
   const { open } = streamsOver()
-  for (let count = 0; count < limits.eventStreamsPerKey; count++) open({ keyId: 'key_one' })
-  t.throws(() => open({ keyId: 'key_one' }), { code: 'too_many_streams' })
-  open({ keyId: 'key_two' })
-  open({ keyId: 'key_one', organizationId: 'org_2' })
+  for (let count = 0; count < limits.eventStreamsPerKey; count++) open({ callerId: 'key_one' })
+  t.throws(() => open({ callerId: 'key_one' }), { code: 'too_many_streams' })
+  open({ callerId: 'key_two' })
+  open({ callerId: 'key_one', organizationId: 'org_2' })
   t.end()
 })
 
@@ -376,7 +376,7 @@ test('event streams - a list of events that is out of order ends the stream that
   })
   const options = {
     organizationId: 'org_1',
-    keyId: 'key_1',
+    callerId: 'key_1',
     after: placeBefore(0),
     types: undefined,
     siteId: undefined,

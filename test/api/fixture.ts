@@ -6,6 +6,10 @@ import { pino } from 'pino'
 import { chargePointAddress } from '../../src/actors/charge-point/messages.js'
 import { actorDefinitions } from '../../src/actors/kinds.js'
 import { createEventStreams } from '../../src/api/areas/events/event-streams.js'
+import { createStreamRoom } from '../../src/api/areas/events/stream-room.js'
+import { createFleets } from '../../src/api/areas/fleet/fleets.js'
+import { createInstallationStreams } from '../../src/api/areas/installation/streams.js'
+import { createMessageStreams } from '../../src/api/areas/messages/message-streams.js'
 import { bootstrapChanges } from '../../src/api/areas/organizations/bootstrap.js'
 import { putRow } from '../../src/api/pipeline/changes.js'
 import { createLongReads } from '../../src/api/pipeline/long-reads.js'
@@ -13,8 +17,11 @@ import { makeKey } from '../../src/api/pipeline/make-key.js'
 import { type Api, createApi } from '../../src/api/pipeline/pipeline.js'
 import type { InstallerSignup, Services } from '../../src/api/pipeline/services.js'
 import { createThrottles } from '../../src/api/pipeline/throttles.js'
+import { createFrameRecorder, type RecordedChain, recordedName } from '../../src/edge/frame-recorder.js'
 import { checkUrl } from '../../src/jobs/outbound/url-rule.js'
+import { createInstallationWatch } from '../../src/process/installation-watch.js'
 import { runJob } from '../../src/process/job-thread.js'
+import { createLoadRuns } from '../../src/process/load-runs.js'
 import { scopes as allScopes, apiKeysTable, type Scope } from '../../src/records/api-key.js'
 import { chargePointsTable } from '../../src/records/charge-point.js'
 import type { SharedTemplate } from '../../src/records/configuration-template.js'
@@ -56,6 +63,8 @@ export interface TestApi extends Awaited<ReturnType<typeof createTestApi>> {}
 export interface TestApiOptions {
   readonly enterpriseQuotaPerHour?: number
   readonly requireIdentity?: boolean
+  readonly sendsMail?: boolean
+  readonly consoleInsecure?: boolean
   readonly configurationTemplates?: readonly SharedTemplate[]
   readonly installerSignup?: InstallerSignup
   /** Beside those of the service. */
@@ -67,7 +76,10 @@ export async function createTestApi({ moreTables = [], ...options }: TestApiOpti
   const clock = { now: () => systemClock.now() + ahead, monotonic: () => systemClock.monotonic() + ahead }
   const store = openMemoryStore([...tables, ...moreTables], {
     clock,
-    onAppended: (topics) => eventStreams.appended(topics),
+    onAppended: (topics) => {
+      eventStreams.appended(topics)
+      fleets.appended(topics)
+    },
   })
   const sockets = new Map<string, Connection>()
   const scripts = new Map<number, { readonly id: string; readonly script: Script }>()
@@ -88,6 +100,7 @@ export async function createTestApi({ moreTables = [], ...options }: TestApiOpti
         bootRetrySeconds: 60,
         provisionalCloseSeconds: 600,
         signsCertificates: false,
+        logsMessages: true,
         randomBytes,
       },
     }),
@@ -127,6 +140,8 @@ export async function createTestApi({ moreTables = [], ...options }: TestApiOpti
   }
 
   function takeFrame(connection: number, text: string): void {
+    const to = scripts.get(connection)?.id
+    if (to !== undefined) record(to, 'out', text)
     const [type, id, action, payload] = JSON.parse(text) as [number, string, string, Record<string, unknown>]
     const charger = scripts.get(connection)
     if (type !== 2 || charger === undefined) return
@@ -147,6 +162,7 @@ export async function createTestApi({ moreTables = [], ...options }: TestApiOpti
 
   function sendFrame(connection: number, id: string, frame: unknown): void {
     const text = JSON.stringify(frame)
+    record(id, 'in', text)
     host.deliver(chargePointAddress(id), { message: { type: 'frame', connection, text } })
     setImmediate(() => host.run())
   }
@@ -160,7 +176,23 @@ export async function createTestApi({ moreTables = [], ...options }: TestApiOpti
   // Each look at the clock takes a millisecond, so that a slice is a few steps.
   let looks = 0
   const longReads = createLongReads({ monotonic: () => looks++ })
-  const eventStreams = createEventStreams({ view: store.view, longReads, clock })
+  const room = createStreamRoom()
+  const eventStreams = createEventStreams({ view: store.view, longReads, clock, room })
+  const fleets = createFleets({ view: store.view, live: alone(run).live, clock, room })
+  // Nobody measures anything.
+  const installation = createInstallationWatch(clock)
+  const loadRuns = createLoadRuns(clock)
+  const recorder = createFrameRecorder(clock, 1)
+  const recordedOf = new Map<string, RecordedChain>()
+  function record(id: string, direction: 'in' | 'out', text: string): void {
+    const row = store.view().get(chargePointsTable, [id])
+    if (row === undefined) return
+    const chain = recordedOf.get(recordedName(row)) ?? recorder.opened(recordedName(row))
+    recordedOf.set(recordedName(row), chain)
+    recorder.frame(chain, direction, text)
+  }
+
+  const messageStreams = createMessageStreams({ view: store.view, frames: recorder, clock, room })
   const services: Services = {
     view: store.view,
     async commit(changes, conditions) {
@@ -186,6 +218,19 @@ export async function createTestApi({ moreTables = [], ...options }: TestApiOpti
       return { ok: true, value: await runJob({ job, input, settings: {} as Settings }) }
     },
     eventStreams,
+    fleets,
+    installation: {
+      series: async (query) => installation.read(query),
+      stream: createInstallationStreams(async () => ({}), log).stream,
+    },
+    loadRuns: {
+      note: async (run) => loadRuns.note(run),
+      running: async () => loadRuns.running(),
+      askToEnd: async (runId) => loadRuns.askToEnd(runId),
+      ended: async (runId) => void loadRuns.ended(runId),
+    },
+    frames: { recent: async (name, bounds) => recorder.recent(name, bounds), follow: recorder.follow },
+    messageStreams,
     longReads,
     throttles: createThrottles(clock),
     clock,
@@ -354,6 +399,7 @@ export async function createTestApi({ moreTables = [], ...options }: TestApiOpti
     services,
     store,
     eventStreams,
+    fleets,
     operator,
     closed,
     call,

@@ -1,5 +1,6 @@
 import { test } from 'tap'
 import type { TObject } from 'typebox'
+import { installer } from '../../src/api/surfaces/installer.js'
 import { createTestApi, routes, type TestApi } from './fixture.js'
 
 const propertiesOf = (schema: unknown): Record<string, { type?: string }> =>
@@ -41,7 +42,7 @@ test('lists - a page below 1, a number over its maximum and a malformed time are
   let times = 0
   const key = await installerKey(api)
   for (const { operationId, path, query, surface } of lists) {
-    const caller = surface.callers?.kind === 'installer' ? { key } : undefined
+    const caller = surface === installer ? { key } : undefined
     const parameters = query.properties as Record<string, Bounded>
     const wrong = Object.entries(parameters).flatMap(([name, { maximum, format }]) => [
       ...(maximum === undefined ? [] : [[name, String(maximum + 1)] as const]),

@@ -106,7 +106,7 @@ export const partner = defineSurface<Partner, PartnerScope>({
         /^Token (\S+)$/.exec(headers.authorization ?? '')?.[1] ?? fail(unauthorized, 'a token is needed'),
       verify: (token, view) => view.get(partnersTable, [sha256(token)]) ?? fail(unauthorized, 'nobody has this token'),
     },
-    kind: 'partner',
+    nameOf: ({ partner_id }) => `partner:${partner_id}`,
     idOf: ({ partner_id }) => partner_id,
     grants: ({ may }, scope) => may.includes(scope),
     requestsPerHour: ({ requests_per_hour }) => requests_per_hour,

@@ -176,6 +176,28 @@ test('raw commands - passwords in URLs are sent and not recorded, however deep t
   t.match(body.commands[0].parameters.log.remoteLocation, /^ftp:\/\/user:redacted@files\.example\.com\/logs$/)
 })
 
+test('raw commands - what lets somebody in is recorded neither in JSON nor in the query of an address, nor as it is answered', async (t) => {
+  const configurationKey = [
+    { key: 'CentralSystemURL', readonly: false, value: 'wss://CP-1:SECRET-1@csms.example.com/' },
+    { key: 'FtpServer', readonly: false, value: 'ftp://example.com/?token=SECRET-2' },
+  ]
+  const { send, sent, service } = await withCharger((action) =>
+    action === 'GetConfiguration' ? { configurationKey } : { status: 'Accepted', data: 'token=SECRET-3' },
+  )
+  const data = '{"ssid":"SHOWN","password":"SECRET-4"}'
+  await send('send_command', { command: 'DataTransfer', payload: { vendorId: 'V', data } })
+  t.match(sent, [['DataTransfer', { data }]])
+  await send('send_command', { command: 'GetConfiguration', payload: {} })
+  const location = 'https://example.com/SHOWN?X-Amz-Date=SHOWN&X-Amz-Signature=SECRET-5&sig=SECRET-6'
+  await send('send_command', { command: 'GetDiagnostics', payload: { location } })
+  const history = await service.call('GET', '/api/v1/cpo/commands/CP-1/history')
+  const audit = await service.call('GET', '/api/v1/org/audit-log')
+  for (const { body } of [history, audit]) {
+    t.notMatch(JSON.stringify(body), /SECRET-/)
+    t.equal(JSON.stringify(body.data).split('SHOWN').length - 1, 3)
+  }
+})
+
 test('raw commands - an AuthorizationKey that a charge point tells is not shown and not recorded', async (t) => {
   const configurationKey = [
     { key: 'authorizationKey', readonly: false, value: 'SECRETSECRET' },

@@ -4,7 +4,7 @@ import { test } from 'tap'
 import { limits } from '../../src/api/http/limits.js'
 import { createRequestRates, type Entered } from '../../src/api/http/request-rates.js'
 import { createTurns, type Visitor } from '../../src/api/http/turns.js'
-import { networkOf, networksOf } from '../../src/edge/address-network.js'
+import { commonNetworkOf, networkOf, networksOf } from '../../src/edge/address-network.js'
 import { limits as edgeLimits } from '../../src/edge/limits.js'
 import { createFakeClock } from '../support/fake-clock.js'
 
@@ -193,5 +193,7 @@ test('request rates - of an IPv6 address, the network counts', (t) => {
   t.equal(networkOf('no address'), 'no address')
   t.equal(networksOf('2001:db8:0:1:ffff::7').wide, '2001:db8:0::/48')
   t.equal(networksOf('192.0.2.1').wide, undefined)
+  t.equal(commonNetworkOf('192.0.2.1'), '192.0.0.0/16')
+  t.equal(commonNetworkOf('2001:db8::7'), commonNetworkOf('2001:0db8:0:1:ffff::7'), 'however it is written')
   t.end()
 })

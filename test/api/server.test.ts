@@ -50,6 +50,12 @@ test('server - several lines of Prefer are one list', async (t) => {
   )
   t.match(await answerTo('respond-async', 'handling=strict'), /^HTTP\/1.1 400 /)
   t.match(await answerTo('handling=lenient', 'handling=strict'), /^HTTP\/1.1 200 /, 'the first of a name counts')
+  const open = await answerTo('respond-async; a="b, handling=strict')
+  t.match(
+    open,
+    /^HTTP\/1.1 200 /,
+    'a quotation that nobody ends goes on to the end: it is read once, however many marks it has',
+  )
 })
 
 test('server - HEAD has the headers of GET and no body', async (t) => {
@@ -124,17 +130,29 @@ test('server - a caller that goes away harms nobody', async (t) => {
 
 test('server - the reference is compressed for those that take it, and stands where a browser looks first', async (t) => {
   const { send } = await listen(t)
-  const redirect = await send('/', { redirect: 'manual' })
+  const redirect = await send('/', { redirect: 'manual', headers: { accept: 'text/html,*/*;q=0.8' } })
   t.equal(redirect.status, 302)
   t.equal(redirect.headers.get('location'), '/docs')
-  for (const path of ['/api/v1/openapi.json', '/docs/swagger-ui-bundle.js', '/docs/start.js']) {
+  t.match(await (await send('/')).text(), /\/docs.*\/api\/v1\/openapi\.json/)
+  for (const path of ['/api/v1/openapi.json', '/docs', '/docs/api/sessions', '/docs/swagger-ui-bundle.js']) {
     const plain = await send(path, { headers: { 'accept-encoding': 'identity' } })
     t.equal(plain.headers.get('content-encoding'), null)
-    for (const refused of ['gzip;q=0', 'br', ''])
+    for (const refused of ['gzip;q=0', 'br;q=0, zstd', 'gzip;q=2', ''])
       t.equal((await send(path, { headers: { 'accept-encoding': refused } })).headers.get('content-encoding'), null)
-    const compressed = await send(path, { headers: { 'accept-encoding': 'br;q=0.5, gzip;q=0.8' } })
-    t.equal(compressed.headers.get('content-encoding'), 'gzip')
-    t.equal(compressed.headers.get('vary'), 'Accept-Encoding')
-    t.equal(await compressed.text(), await plain.text())
+    const text = await plain.text()
+    for (const [accepted, encoding] of [
+      ['br;q=0.5, gzip;q=0.8', 'gzip'],
+      ['gzip, deflate, br', 'br'],
+      ['*;q=0.1', 'br'],
+    ] as const) {
+      const compressed = await send(path, { headers: { 'accept-encoding': accepted } })
+      t.equal(compressed.headers.get('content-encoding'), encoding)
+      t.equal(compressed.headers.get('vary'), 'Accept-Encoding')
+      t.equal(await compressed.text(), text)
+    }
+    const tag = plain.headers.get('etag') as string
+    const known = await send(path, { headers: { 'if-none-match': `"other", ${tag}` } })
+    t.match([known.status, known.headers.get('etag'), await known.text()], [304, tag, ''], `${path} is sent once`)
+    t.equal((await send(path, { headers: { 'if-none-match': '"other"' } })).status, 200)
   }
 })

@@ -325,6 +325,12 @@ test('sites - a session keeps the site where it started', async (t) => {
   t.match((await service.call('GET', `/api/v1/sessions?site_id=${other}`)).body, { total: 1 })
   await start(1)
   t.same(await sitesOf(), [one, other, null], 'one that is in no site any more')
+  // As on another front: a frame may come before word of what has been answered there.
+  const stored = service.store.view().get(chargePointsTable, ['A'])
+  if (stored === undefined) throw new Error('the charge point is not registered')
+  await service.put(chargePointsTable, { ...stored, version: stored.version + 1, site_id: one })
+  await start(2)
+  t.same(await sitesOf(), [one, other, null, one], 'as it is stored, whether or not word of it has come')
 })
 
 test('sites - charge points without a tariff of their own sell at that of their site, before that of the organization', async (t) => {

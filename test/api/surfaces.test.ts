@@ -191,6 +191,7 @@ test('surfaces - the OpenAPI document has the guide, the credential, the envelop
     'installerToken',
     'ocpiToken',
     'partnerToken',
+    'session',
   ])
   t.same(paths['/partners/me'].get.security, [{ partnerToken: [] }])
   t.same(paths['/healthz'].get.security, [])

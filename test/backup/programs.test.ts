@@ -15,11 +15,16 @@ test('backup - a stopped service is copied as well, and a restored one goes on w
   const data = join(directory, 'data')
   const first = await startService(t, { data })
   await first.register('CP-1')
+  const ofPage = { authorization: '', 'sec-fetch-site': 'same-origin', 'x-ampshard': 'console' }
+  const signedIn = await first.request('POST', '/api/v1/console/session', { api_key: first.key }, ofPage)
+  const cookie = signedIn.headers.get('set-cookie')?.split(';')[0] ?? ''
   await first.stop()
   t.equal((await backup(join(directory, 'backup'), data)).code, 0)
 
   const again = await startService(t, { data, key: first.key })
   await again.register('CP-2')
+  const me = () => again.request('GET', '/api/v1/console/me', undefined, { ...ofPage, cookie })
+  t.equal((await me()).status, 200)
   const running = await restore(join(directory, 'backup'), data, '--force')
   t.same([running.code, running.errors], [1, `restore: ${data} is in use by another ampshard\n`])
   await again.stop()
@@ -35,6 +40,8 @@ test('backup - a stopped service is copied as well, and a restored one goes on w
   const restored = await startService(t, { data, key: first.key })
   t.equal((await restored.request('GET', '/api/v1/chargepoints/CP-1')).status, 200)
   t.equal((await restored.request('GET', '/api/v1/chargepoints/CP-2')).status, 404)
+  const then = await restored.request('GET', '/api/v1/console/me', undefined, { ...ofPage, cookie })
+  t.equal(then.status, 401, 'whoever was signed in then may have signed out since')
   const old = await startService(t, { data: kept, key: first.key })
   t.equal((await old.request('GET', '/api/v1/chargepoints/CP-2')).status, 200, 'what was replaced is still a store')
 })

@@ -30,6 +30,8 @@ export const slowReader = defineScenario({
     const service = await context.service([
       ...['--shards', '2', '--frames-per-second', '1000000', '--frame-burst', '1000000'],
       ...['--bytes-per-second', '1000000000', '--byte-burst', '1000000000'],
+      // It fills to its size, whoever reads or does not.
+      ...['--frame-ring-megabytes', '0'],
     ])
     const ids = Array.from({ length: size.clients }, (_, index) => `SLOW-${index}`)
     await registerAll(service, ids)

@@ -1,7 +1,7 @@
 // What every store does with lists: which rows stand in them, in which order, and how they are read and counted.
 
 import type { Key } from '../../src/runtime/store/table.js'
-import { commit, ids, put, readings, type StoreTest, session, sessions } from './store-stage.js'
+import { commit, days, ids, put, readings, remove, type StoreTest, session, sessions } from './store-stage.js'
 
 export function storeLists(storeTest: StoreTest): void {
   storeTest('an index follows a row from group to group', async (t, store) => {
@@ -34,6 +34,23 @@ export function storeLists(storeTest: StoreTest): void {
     t.equal(store.view().total(sessions, 'byTag', ['y']), 1)
     t.equal(store.view().total(sessions, 'byTag', ['x']), 0)
   })
+
+  storeTest(
+    'a row that is listed by its key stands in its lists once, however often it is replaced',
+    async (t, store) => {
+      const listed = () => store.view().listBy(days, 'byMonth', [1])
+      await commit(store, [put(days, { day: 31, notes: 'a' }), put(days, { day: 31, notes: 'b' })])
+      await commit(store, [put(days, { day: 31, notes: 'c' }), put(days, { day: 32, notes: 'd' })])
+      t.same(listed(), [
+        { day: 31, notes: 'c' },
+        { day: 32, notes: 'd' },
+      ])
+      t.equal(store.view().total(days, 'byMonth', [1]), 2)
+      await commit(store, [remove(days as never, [31])])
+      t.same(listed(), [{ day: 32, notes: 'd' }])
+      t.equal(store.view().total(days, 'byMonth', [1]), 1)
+    },
+  )
 
   storeTest('a group does not contain the groups that begin with it', async (t, store) => {
     await commit(store, [put(sessions, session('a', { at: 3 }))])

@@ -42,7 +42,19 @@ export const readings = defineTable<Reading>({
   key: (row) => row.key,
 })
 
-export const tables = [sessions, readings] as unknown as readonly Table<never>[]
+export interface Day {
+  readonly day: number
+  readonly notes: string
+}
+
+export const days = defineTable<Day>({
+  name: 'days',
+  key: (row) => [row.day],
+  indexes: { byMonth: (row) => [{ group: [Math.floor(row.day / 30)] }] },
+  listedByKey: true,
+})
+
+export const tables = [sessions, readings, days] as unknown as readonly Table<never>[]
 
 export function session(id: string, fields: Partial<Session> = {}): Session {
   return { id, site: 'site-1', at: 0, watts: 1, tags: [], ...fields }

@@ -83,7 +83,7 @@ test('documents - every setting that is named exists, as a variable and as a fla
 })
 
 test('documents - every address of the API that is named is a route', async (t) => {
-  const known = apiRoutes('0').map(({ path }) => new RegExp(`^${path.replace(/\{[^}]+\}/g, '[^/]+')}$`))
+  const known = apiRoutes().map(({ path }) => new RegExp(`^${path.replace(/\{[^}]+\}/g, '[^/]+')}$`))
   for (const name of documents) {
     for (const [, path] of read(name).matchAll(/(\/api\/v1\/[\w/{}.-]+)/g)) {
       t.ok(

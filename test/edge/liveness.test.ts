@@ -23,6 +23,8 @@ function socket(fields: Partial<Socket> = {}): Socket {
     },
     pingIntervalSeconds: 30,
     webSocket: undefined,
+    recordedName: '',
+    recorded: undefined,
     held: undefined,
     heardAt: 0,
     pingedAt: 0,

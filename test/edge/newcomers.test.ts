@@ -3,9 +3,11 @@
 import { MessageChannel } from 'node:worker_threads'
 import { pino } from 'pino'
 import { type Test, test } from 'tap'
+import { registeredChange } from '../../src/api/areas/charge-points/publish.js'
 import { createAdmission } from '../../src/edge/admission.js'
 import { createAttemptLog } from '../../src/edge/attempts.js'
 import { createConnectionLog } from '../../src/edge/connection-log.js'
+import { createFrameRecorder } from '../../src/edge/frame-recorder.js'
 import { limits } from '../../src/edge/limits.js'
 import { createOcppListener } from '../../src/edge/listener.js'
 import { createRegistrar } from '../../src/edge/registrar.js'
@@ -131,8 +133,9 @@ async function stage(t: Test): Promise<Stage> {
     }),
     attempts: createAttemptLog(client, clock, Math.random),
     draining: () => false,
-    registrar: createRegistrar(client, clock, log, settings),
+    registrar: createRegistrar(client, clock, log, settings, (newcomer) => registeredChange(newcomer, clock.now())),
     log: createConnectionLog(log),
+    recorder: createFrameRecorder(clock, 0),
     clientAddress: () => '127.0.0.1',
   })
   transport.connectShard(0, port1)

@@ -74,8 +74,10 @@ interface Content {
   readonly examples?: Readonly<Record<string, { readonly value: unknown }>>
 }
 
+/** Of what is nothing but JSON: a file may be of any type. */
 function contentOf(part: unknown): Content | undefined {
-  return (part as { content?: Record<string, Content> } | undefined)?.content?.['application/json']
+  const { content = {} } = (part ?? {}) as { readonly content?: Readonly<Record<string, Content>> }
+  return Object.keys(content).length === 1 ? content['application/json'] : undefined
 }
 
 function examplesIn(part: unknown): readonly unknown[] {
@@ -178,7 +180,7 @@ export function nextRequest(
       : undefined,
     method,
     path: query === '' ? path : `${path}?${query}`,
-    headers: { ...headers, ...authorization(random, keys, wild) },
+    headers: { ...headers, ...authorization(random, keys, wild), ...ofPage(random, operation) },
     // A body where none belongs is sent as well, but for methods whose body Node.js would frame by guessing.
     body: body ?? (wild && random() < 0.1 && method !== 'TRACE' ? '{"odd":1}' : undefined),
   }
@@ -249,6 +251,21 @@ function shortTimeout(value: unknown, { properties }: JsonSchema, random: Random
   return waits ? { ...value, timeout_seconds: between(random, 1, 2) } : value
 }
 
+/** The console takes requests of its own pages alone: most of these say that they are. */
+function ofPage(random: Random, { path }: Operation): Record<string, string> {
+  if (!path.startsWith('/api/v1/console/') || random() < 0.1) return {}
+  return { 'sec-fetch-site': 'same-origin', 'x-ampshard': 'console', origin: 'http://localhost' }
+}
+
+const oddCookies = [
+  `__Host-ampshard=${'0'.repeat(26)}_${'a'.repeat(43)}`,
+  '__Host-ampshard=',
+  '__Host-ampshard=a; __Host-ampshard=b',
+  ';;;=;',
+  `ampshard=${'x'.repeat(3_000)}`,
+  '__Host-ampshard==%00',
+]
+
 function authorization(random: Random, keys: readonly string[], wild: boolean): Record<string, string> {
   const key = oneOf(random, keys)
   if (!wild || random() < 0.9) return random() < 0.8 ? { authorization: `Bearer ${key}` } : { 'x-api-key': key }
@@ -260,5 +277,6 @@ function authorization(random: Random, keys: readonly string[], wild: boolean): 
     { authorization: `Bearer ${key.slice(1)}` },
     { authorization: `Bearer ${'x'.repeat(3_000)}` },
     { 'x-api-key': `ak_${'0'.repeat(26)}_${'a'.repeat(43)}` },
+    { cookie: oneOf(random, oddCookies), 'sec-fetch-site': 'same-origin', 'x-ampshard': 'console' },
   ])
 }

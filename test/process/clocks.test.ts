@@ -35,6 +35,7 @@ test('clocks - a look for alerts is followed by a rest of ten times as long, of 
     startedAt: { wall: clock.now(), monotonic: clock.monotonic() },
     settleMs: 60_000,
     surroundings: async () => ({ takesAlerts: true, certificates: [] }),
+    samplesFleets: false,
   })
   const [, alerts] = timers
   async function restAfter(ms: number): Promise<number | undefined> {

@@ -62,7 +62,7 @@ test('events - a day in the life of a charge point', async (t) => {
 
   let client = await connectOcpp(`${service.ocppUrl}/${id}`)
   await client.boot()
-  await tells('it connects; booting is no event', ['charge_point.connected'])
+  await tells('it connects; booting is no event', ['charge_point.registered', 'charge_point.connected'])
 
   for (const connectorId of [0, 1, 2]) await status(client, connectorId, 'Available')
   for (const connectorId of [0, 1, 2]) await status(client, connectorId, 'Available')
@@ -172,7 +172,7 @@ test('events - a day in the life of a charge point', async (t) => {
   await tells('it comes back', ['charge_point.connected'], next)
   t.equal((await next.request('DELETE', `/api/v1/chargepoints/${id}`)).status, 204)
   await client.closed
-  const [gone] = await tells('it is removed', ['charge_point.disconnected'], next)
+  const [, gone] = await tells('it is removed', ['charge_point.removed', 'charge_point.disconnected'], next)
   t.match(gone?.data, { code: 1000, reason: 'the charge point has been removed' })
 
   for (const { event, data } of told) {

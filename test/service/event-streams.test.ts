@@ -195,7 +195,7 @@ test('event streams - one whose key is revoked ends, and tells nothing more', as
   const made = await service.request('POST', '/api/v1/org/api-keys', { name: 'reader', scopes: ['read:webhooks'] })
   const reader = await readEvents(service, { key: made.body.key })
   await storm(service, { chargePoints: 1, changes: 2, prefix: 'BEFORE' })
-  await until(() => reader.events.length === 4)
+  await until(() => reader.events.length === 5)
   await service.request('DELETE', `/api/v1/org/api-keys/${made.body.key_id ?? made.body.id}`)
   await until(async () => (await readEvents(service, { key: made.body.key })).status === 401)
   const refusedAt = Date.now()
@@ -212,7 +212,7 @@ test('event streams - the service stops in order while streams are open', async 
   // One of them does not read.
   readers[0]?.response.pause()
   await storm(service, { chargePoints: 1, changes: 5 })
-  await until(() => readers.slice(1).every((reader) => reader.events.length === 7))
+  await until(() => readers.slice(1).every((reader) => reader.events.length === 8))
   const began = performance.now()
   t.equal(await service.stop(), 0)
   t.ok(performance.now() - began < drainSeconds * 1_000, 'and waits for none of them')

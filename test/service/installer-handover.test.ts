@@ -53,8 +53,8 @@ test('installer handover - a charge point is registered, configured, commissione
     const { data } = (await organization.request('GET', '/api/v1/events')).body
     return data.map(({ event }: { event: string }) => event).sort()
   }
-  await until(async () => (await events()).length === 2)
-  t.same(await events(), ['charge_point.connected', 'handover.completed'])
+  await until(async () => (await events()).length === 3)
+  t.same(await events(), ['charge_point.connected', 'charge_point.registered', 'handover.completed'])
   const stop = { transactionId: test.transactionId, meterStop: 2_000, timestamp: new Date().toISOString() }
   t.notOk((await client.call('StopTransaction', stop)).error)
   const unmatched = await organization.request('GET', '/api/v1/sessions/unmatched')

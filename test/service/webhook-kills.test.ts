@@ -46,8 +46,8 @@ test('webhooks - the service is killed twelve times while the receiver fails: no
   const receiver = await startReceiver(t, () => ({ status: fails ? 503 : 200 }))
   const killedAt: number[] = []
   let service = await startLaboratory(t, data, key)
-  await service.register('CP-1')
   const { id, secret } = await makeEndpoint(service, receiver.url, { payload_format: 'b' })
+  await service.register('CP-1')
   for (let number = 0; number < kills; number++) {
     await liveAndDie(service, number)
     killedAt.push(Date.now())

@@ -170,7 +170,7 @@ test('webhooks - an endpoint that hangs holds a few connections, then one, and d
     Array.from({ length: 10 }, (_, number) => bootChargePoint(service, `HANG-${number}`)),
   )
   await Promise.all(clients.map((client) => changeStatus(client, 1, 20)))
-  await until(() => healthy.received.length >= 210)
+  await until(() => healthy.received.filter(({ json }) => json.event === 'charge_point.status_changed').length >= 200)
   const lags = healthy.received.map(({ at, json }) => at - Date.parse(json.timestamp)).sort((one, two) => one - two)
   t.ok((lags[Math.floor(lags.length * 0.99)] ?? 0) < hangsMs, `p99 ${lags[Math.floor(lags.length * 0.99)]} ms`)
   t.ok((await hanging.connections()) <= 4, 'as many as it is tried with')

@@ -4,10 +4,18 @@
 import type { Services } from '../../src/api/pipeline/services.js'
 import { type Assembled, assemble, type MainOutside } from '../../src/process/assembly.js'
 import { createFrontProgram, type FrontProgram } from '../../src/process/front-program.js'
+import { createInstallationWatch } from '../../src/process/installation-watch.js'
 import type { Outside } from '../../src/process/outside.js'
 import { createShardProgram } from '../../src/process/shard-program.js'
 import { createStoreProgram } from '../../src/process/store-program.js'
-import type { FrontControl, FrontStart, MainControl, ShardStart, StoreControl } from '../../src/process/threads.js'
+import type {
+  FrontControl,
+  FrontStart,
+  MainControl,
+  ShardMain,
+  ShardStart,
+  StoreControl,
+} from '../../src/process/threads.js'
 import type { JobOutcome } from '../../src/runtime/actor/actor.js'
 import { turnNotes } from '../../src/runtime/actor/current-turn.js'
 import { wholeActor } from '../../src/runtime/actor/quarantine.js'
@@ -119,6 +127,7 @@ export function startService(options: ServiceOptions): SimulatedService {
     random,
     log: silentLog,
     memory: () => ({ heapUsedBytes: 0, heapTotalBytes: 0, externalBytes: 0 }),
+    loopActive: () => 0,
   }
   const randomBytes = (length: number): Buffer => Buffer.from(Array.from({ length }, () => Math.floor(random() * 256)))
   const sealer = createSealer([Buffer.alloc(sealingKeyBytes, 1)])
@@ -209,7 +218,7 @@ export function startService(options: ServiceOptions): SimulatedService {
       ...outside,
       randomBytes,
       view: view(),
-      main: remoteControl<MainControl>(task.main) as unknown as MainControl,
+      main: remoteControl<MainControl>(task.main) as unknown as ShardMain,
       noteTurn(...turn) {
         // It ends between two turns, so that nobody is to blame.
         notes.note(undefined, undefined, wholeActor)
@@ -217,6 +226,8 @@ export function startService(options: ServiceOptions): SimulatedService {
         notes.note(...turn)
       },
       loopDelay,
+      // Nobody looks at charts there, and each seed would have to find its bugs anew.
+      samplesFleets: false,
       fail: () => {},
     })
     shards[task.index] = shard
@@ -262,6 +273,7 @@ export function startService(options: ServiceOptions): SimulatedService {
             return store
           },
           measureDisk: () => ({ freeBytes: ampleBytes, totalBytes: ampleBytes }),
+          loopDelay,
         }),
       ),
     startFront,
@@ -275,6 +287,9 @@ export function startService(options: ServiceOptions): SimulatedService {
     exposeControl,
     remoteControl,
     openView: view,
+    usage: () => ({ processorSeconds: 0, residentBytes: 0 }),
+    // Nobody looks at it, and what fills it would send messages between the threads.
+    installation: createInstallationWatch(time),
     giveUp: options.gaveUp,
   }
   time.settleAfter(0, main, () => {

@@ -40,7 +40,7 @@ testBillingRule answers applied_actions type value effect
 listWebhookDeliveries answers deliveries id endpoint_id event status response_code attempts last_attempted_at next_retry_at event_id event_type http_status delivered_at
 `
 
-const routes = apiRoutes('0.0.0')
+const routes = apiRoutes()
 
 function schemaOf(operationId: string, side: string): Schema | undefined {
   const route = routes.find((one) => one.operationId === operationId)

@@ -26,19 +26,21 @@ export interface EventReader {
 export interface ReadOptions {
   readonly key?: string
   readonly query?: string
+  /** Of another stream than that of the events. */
+  readonly path?: string
   readonly lastEventId?: string | undefined
   /** Calls it after each chunk. */
   readonly onData?: (reader: EventReader) => void
 }
 
 export function readEvents(service: Service, options: ReadOptions = {}): Promise<EventReader> {
-  const { key = service.key, query = '', lastEventId, onData } = options
+  const { key = service.key, query = '', path = '/api/v1/events/stream', lastEventId, onData } = options
   const headers = {
     authorization: `Bearer ${key}`,
     ...(lastEventId !== undefined && { 'last-event-id': lastEventId }),
   }
   return new Promise((resolve, reject) => {
-    const request = get(`${service.url}/api/v1/events/stream${query}`, { headers, agent: false }, (response) => {
+    const request = get(`${service.url}${path}${query}`, { headers, agent: false }, (response) => {
       const events: SentEvent[] = []
       const notes: string[] = []
       let lastId: string | undefined

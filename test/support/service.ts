@@ -140,7 +140,8 @@ export async function startService(t: Teardowns, options: ServiceOptions = {}): 
       : fetchWithAuthority(url + path, authority, asked))
     const type = response.headers.get('content-type') ?? ''
     const text = type.startsWith('text/event-stream') ? await beginningOf(response) : await response.text()
-    const json = type.includes('json')
+    // Lines of JSON are no JSON.
+    const json = type.includes('json') && !type.includes('ndjson')
     return { status: response.status, headers: response.headers, body: json && text !== '' ? JSON.parse(text) : text }
   }
 

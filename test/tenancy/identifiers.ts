@@ -5,6 +5,7 @@ import type { Route } from '../../src/api/pipeline/route.js'
 import { startRequest } from '../support/charge-point.js'
 import { until } from '../support/until.js'
 import type { Charger } from './charger.js'
+import { type Exception, exceptions, notIdentifiers } from './exceptions.js'
 import type { Id, Kit } from './kit.js'
 import { type Place, placesOf } from './places.js'
 import { inTurn, invite, makeSite, siteOf, type Tenant, unique } from './tenants.js'
@@ -98,6 +99,16 @@ export const identifiers: Readonly<Record<string, Identifier>> = {
       return id_tag
     },
   },
+  capture_id: {
+    absent: without('cap'),
+    async make(kit) {
+      const path = `/api/v1/chargepoints/${await kit.id('charge_point_id')}/captures`
+      const { data } = (await kit.tenant.make('GET', path)).body
+      // One of a charge point runs at a time.
+      for (const { capture_id, running } of data) if (running) await kit.tenant.make('DELETE', `${path}/${capture_id}`)
+      return (await kit.tenant.make('POST', path, { minutes: 60 })).body.capture_id
+    },
+  },
   key_id: {
     absent: without('key'),
     async make({ tenant }) {
@@ -105,7 +116,7 @@ export const identifiers: Readonly<Record<string, Identifier>> = {
       return (await tenant.make('POST', '/api/v1/org/api-keys', body)).body.id
     },
   },
-  /** Of a member who has a key, and has made a change with it. */
+  /** Of a member who has a key, and has changed a charge point with it. */
   user_id: {
     slow: true,
     absent: without('usr'),
@@ -123,7 +134,8 @@ export const identifiers: Readonly<Record<string, Identifier>> = {
       const body = { name: tenant.mark, scopes: ['write:charge_points'], user_id: await member(kit) }
       const { id, key } = (await tenant.make('POST', '/api/v1/org/api-keys', body)).body
       const authorization = `Bearer ${key}`
-      await tenant.request('POST', '/api/v1/id-tags', { id_tag: unique(tenant) }, { authorization })
+      const path = `/api/v1/chargepoints/${await kit.id('charge_point_id')}`
+      await tenant.request('PATCH', path, { name: tenant.mark }, { authorization })
       return id
     },
   },
@@ -184,6 +196,8 @@ export const identifiers: Readonly<Record<string, Identifier>> = {
   'listEvents.site_id': { absent: notGiven, make: (kit) => kit.id('unlinkCharger.site_id') },
   'getRevenue.site_id': seededSite,
   'simulateBillingRules.site_id': seededSite,
+  'simulateTariff.site_id': seededSite,
+  sessions_of_tariff_id: { absent: without('trf'), make: async ({ tenant }) => `trf_${tenant.mark}` },
   project_id: seededSite,
   'getPowerAllocation.site_id': managedSite,
   'getSmartChargingConfiguration.site_id': managedSite,
@@ -350,6 +364,19 @@ export const identifiers: Readonly<Record<string, Identifier>> = {
       return until(async () => (await kit.tenant.make('GET', path)).body.alerts[0]?.alert_id)
     },
   },
+  /** Any id; one's own session stands for all that a search finds. */
+  'search.q': {
+    absent: without('ses'),
+    make: (kit) => kit.id('session_id'),
+  },
+  console_session_id: {
+    absent: without('cse'),
+    async make({ tenant }) {
+      const ofPage = { 'sec-fetch-site': 'same-origin', 'x-ampshard': 'console' }
+      return (await tenant.request('POST', '/api/v1/console/session', { api_key: tenant.key }, ofPage)).body.session.id
+    },
+  },
+  passkey_id: { absent: without('pky'), make: async () => `pky_${'1'.repeat(26)}` },
   request_id: {
     absent: without('req'),
     async make({ tenant }) {
@@ -371,70 +398,6 @@ export const aliases: Readonly<Record<string, string>> = {
   charge_point_ids: 'charge_point_id',
   rule_ids: 'rule_id',
   default_tariff_id: 'tariff_id',
-}
-
-/** What only looks like an identifier of something that organizations have, and why it is none. */
-export const notIdentifiers: Readonly<Record<string, string>> = {
-  connector_id: 'a number on a charge point',
-  unknown_id_tags: 'a choice among words',
-  parent_id_tag: 'a group of tags that the organization names as it likes',
-  payment_method_id: "the payment provider's",
-  group_by: 'the way in which a report is grouped',
-  vat_id: "the tax authority's, printed as the organization gives it",
-  token: 'that of an invitation is good for whoever has it, whatever their organization',
-  cursor: "a place in the caller's own list, which finds nothing by itself",
-  'registerInstallerChargePoint.project_id': 'a name that the installer chooses, which stands for nothing here',
-  'listInstallerChargePoints.project_id': "a name of the installer's own",
-  'updateInstallerChargePoint.project_id': "a name of the installer's own",
-  'startCommissioning.template_id': 'that of a template of the installation, which all installers share',
-  'restartCommissioning.template_id': 'that of a template of the installation, which all installers share',
-  'applyCommissioningTemplate.template_id': 'that of a template of the installation, which all installers share',
-  'getCommissioningLogs.session_id': 'a commissioning of the charge point in the path, and of no other',
-  'getCommissioningReport.session_id': 'a commissioning of the charge point in the path, and of no other',
-  'getChargePointCommissioningReport.session_id': 'a commissioning of the charge point in the path, and of no other',
-  issue_id: 'an issue of the charge point in the path, and of no other',
-  evse_id: 'a name that the organization gives to a connector of its own charge point',
-  realtime_unknown_tokens: 'a choice',
-  party_id: 'a name that an office gives out, which stands for an organization everywhere',
-  location_ids: 'of the locations that a partner sees, which are those of its organization in any case',
-  tariff_ids: 'of the tariffs that a partner sees, which are those of its organization in any case',
-  model_id: 'that of a vendor, model and firmware version, the same for everybody',
-  chargingProfileId: 'a number that the caller gives to a profile on its own charge point',
-  'clearChargingProfile.id': 'a number that the caller gave to a profile on its own charge point',
-  transactionId: "in a charging profile, sent to the caller's own charge point as it is",
-  'reserveNow.reservation_id': 'a number that the caller gives to a reservation on its own charge point',
-  'cancelOcppReservation.reservation_id': 'a number that the caller gave to a reservation on its own charge point',
-}
-
-export interface Exception {
-  readonly why: string
-  /** It becomes the identifier of what the request makes: each request has a new one. */
-  readonly chosen?: true
-  /** Another's identifier may be told from an absent one. */
-  readonly tells?: true
-  /** The caller's own is answered as an absent one is. */
-  readonly indifferent?: true
-}
-
-export const exceptions: Readonly<Record<string, Exception>> = {
-  'registerChargePoint.charge_point_id': {
-    why: 'charge points connect under their ids, so no two organizations can have one: 409 charge_point_exists',
-    chosen: true,
-    tells: true,
-  },
-  'registerInstallerChargePoint.charge_point_id': {
-    why: 'it is the same set of ids: 409 charge_point_exists',
-    chosen: true,
-    tells: true,
-  },
-  'endInstallation.charge_point_id': { why: 'no installer has registered the charge point', indifferent: true },
-  'closeChargePointIssue.charge_point_id': { why: 'no installer has registered the charge point', indifferent: true },
-  'getRevenue.site_id': { why: 'the session at the site is older than the period that is summed', indifferent: true },
-  'streamEvents.site_id': { why: 'nothing happens at the site while the stream is read', indifferent: true },
-  'createIdTag.id_tag': { why: 'every organization has its own tags', chosen: true },
-  'inviteSiteOwner.project_id': { why: 'it is answered as it was sent', indifferent: true },
-  'remoteStartTransaction.id_tag': { why: 'the charge point decides about the tag', indifferent: true },
-  'reserveNow.id_tag': { why: 'the charge point decides about the tag', indifferent: true },
 }
 
 /** What the operator of the installation sees and sets of every organization, with keys of its own one. */

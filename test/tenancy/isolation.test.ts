@@ -105,6 +105,7 @@ async function control(t: Test, entry: Case, own: Kit, absent: Comparable): Prom
 /** Operations that show figures, times and choices of an organization, but nothing by which it is known. */
 const nameless = new Set([
   'getFleetSummary',
+  'getFleetSeries',
   'getFleetPower',
   'getOrganizationSettings',
   'getOnboardingStatus',

@@ -29,6 +29,11 @@ const bodies: Readonly<Record<string, (kit: Kit) => Promise<unknown>>> = {
     await kit.id('session_id')
     return { ...around, rules: [] }
   },
+  async simulateTariff(kit) {
+    await kit.id('session_id')
+    return { ...around, tariff_id: await kit.id('tariff_id') }
+  },
+  priceSessionOtherwise: async (kit) => ({ variants: [{ tariff_id: await kit.id('tariff_id') }] }),
   createWebhookEndpoint: async ({ tenant }) => ({ url: tenant.receiverUrl, events: ['session.ended'] }),
   async createReservation(kit) {
     const { id } = await kit.charger()
@@ -37,9 +42,13 @@ const bodies: Readonly<Record<string, (kit: Kit) => Promise<unknown>>> = {
     return { charge_point_id: id, connector_id: 1, expiry_date: '2099-01-01T00:00:00Z', id_tag: 'TAG-1' }
   },
 }
+/** As much as series of charge points have at once. */
+const lately = { ...around, from: new Date(Date.now() - 20 * day).toISOString() }
 const queries: Readonly<Record<string, Record<string, string>>> = {
   searchChargePoints: { latitude: '52.5', longitude: '13.4' },
   getRevenue: { ...around, group_by: 'charge_point' },
+  getChargePointSeries: lately,
+  getChargePointUptime: lately,
 }
 
 const middle = (): number => 0.5

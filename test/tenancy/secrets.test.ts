@@ -223,7 +223,12 @@ test('secrets - none is in a log, an event, a row or a file, and an answer shows
   timeout: 300_000,
 }, async (t) => {
   const mailServer = await startMailServer(t, { account: mailAccount })
-  const environment: Record<string, string> = { AMPSHARD_MAIL_FROM: 'noreply@example.com' }
+  const environment: Record<string, string> = {
+    AMPSHARD_MAIL_FROM: 'noreply@example.com',
+    // Nobody is there: what is asked of it fails, and is logged.
+    AMPSHARD_OIDC_ISSUER: 'https://127.0.0.1:1',
+    AMPSHARD_OIDC_CLIENT_ID: 'ampshard',
+  }
   for (const [name, { value }] of Object.entries(secretSettings))
     environment[`AMPSHARD_${name.toUpperCase()}`] = value(mailServer)
   const tenants = await startTenants(t, {

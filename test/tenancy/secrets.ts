@@ -45,12 +45,14 @@ export interface SecretSetting {
 
 export const mailAccount = { user: 'ampshard', password: made() }
 const authorityPassphrase = made()
+const clientSecret = made()
 const bootstrapKey = `${made()}+/=${made()}`
 
 /** Settings that are secrets, by name. */
 export const secretSettings: Readonly<Record<string, SecretSetting>> = {
   bootstrap_api_key: { secret: bootstrapKey, value: () => bootstrapKey },
   authority_passphrase: { secret: authorityPassphrase, value: () => authorityPassphrase },
+  oidc_client_secret: { secret: clientSecret, value: () => clientSecret },
   smtp_url: {
     secret: mailAccount.password,
     value: ({ url }) => url.replace('//', `//${mailAccount.user}:${mailAccount.password}@`),
@@ -59,6 +61,40 @@ export const secretSettings: Readonly<Record<string, SecretSetting>> = {
 
 export const secretKinds: readonly SecretKind[] = [
   { name: 'setting', make: async () => Object.values(secretSettings).map(({ secret }) => secret) },
+  {
+    name: 'session of the console',
+    async make({ installation }) {
+      const ofPage = { authorization: '', 'sec-fetch-site': 'same-origin', 'x-ampshard': 'console' }
+      const path = '/api/v1/console/session'
+      const signIn = async (api_key: string) =>
+        (await installation.request('POST', path, { api_key }, ofPage)).headers.get('set-cookie')?.split(';')[0] ?? ''
+      const [cookie, other] = [await signIn(installation.key), await signIn(installation.key)]
+      const use = (text: string, method = 'GET', target = '/api/v1/console/me') =>
+        installation.request(method, target, undefined, { ...ofPage, cookie: text })
+      for (const text of [cookie, other, `${cookie}x`, `${cookie}; ${other}`]) await use(text)
+      await installation.request('GET', `/api/v1/console/me?session=${cookie}`, undefined, { ...ofPage, cookie })
+      await use(other, 'DELETE', path)
+      await use(other)
+      const absent = made()
+      await signIn(absent)
+      return [cookie, other].map((text) => text.split('=')[1] ?? '').concat(absent)
+    },
+  },
+  {
+    name: 'what a code to sign in is good with',
+    async make({ installation }) {
+      const ofPage = { authorization: '', 'sec-fetch-site': 'same-origin', 'x-ampshard': 'console' }
+      const send = (path: string, body: unknown) =>
+        installation.request('POST', `/api/v1/console/${path}`, body, ofPage)
+      const { code_id } = (await send('codes', { email: 'nobody@example.com' })).body
+      await send('session', { code_id, code: '123456' })
+      await send('session', { code_id: `${code_id}x`, code: '123456' })
+      const choice = `${made()}abc`
+      await send('session', { choice, organization_id: 'org_nobody' })
+      await send('session', { choice })
+      return [code_id, choice]
+    },
+  },
   {
     name: 'API key',
     async make({ installation }) {

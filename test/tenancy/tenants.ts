@@ -9,8 +9,11 @@ import { mailFolder } from '../../src/jobs/mail/settings.js'
 import { chargePointsTable } from '../../src/records/charge-point.js'
 import { type ChargePointState, chargePointStatesTable } from '../../src/records/charge-point-state.js'
 import { conformanceTable } from '../../src/records/conformance.js'
+import { connectionAttemptsTable } from '../../src/records/connection-attempt.js'
+import { deviationsTable, kindOfDeviation } from '../../src/records/deviation.js'
 import { schemaVersion, tables } from '../../src/records/index.js'
 import { installationTable } from '../../src/records/organization.js'
+import { makeId } from '../../src/runtime/ids.js'
 import { openWriter } from '../../src/runtime/store/lmdb-store.js'
 import { unowned } from '../../src/runtime/store/store.js'
 import { billedSession, type Charge, tariff } from '../api/billed-sessions.js'
@@ -90,7 +93,7 @@ async function settle(tenant: Tenant): Promise<void> {
   await until(async () => (await make('GET', '/api/v1/billing/invoices')).body.total > 0)
 }
 
-/** What no caller can make today, or at once: sessions of a month that is over, a site with a charge point that has booted, and a rule that it has broken. Returns the installation's own organization. */
+/** What no caller can make today, or at once: sessions of a month that is over, a site with a charge point that has booted, and a rule that it has broken, and that is refused. Returns the installation's own organization. */
 async function seed(data: string, others: readonly string[]): Promise<string> {
   const store = openWriter(data, tables, { schemaVersion })
   const own = store.view().get(installationTable, ['installation'])?.default_organization_id ?? ''
@@ -116,6 +119,21 @@ async function seed(data: string, others: readonly string[]): Promise<string> {
     }
     const broken = { 'unknown-field': { count: 1, first_at: 0, last_at: 0, frame: mark } }
     const said = { vendor: mark, model: mark, firmware_version: mark, since: 0, rules: broken }
+    const did = { rule: 'unknown-field', action: mark, path: `/${mark}` } as const
+    const deviation = {
+      charge_point_id,
+      place: 0,
+      organization_id: organizationId,
+      vendor: mark,
+      model: mark,
+      firmware_version: mark,
+      kind: kindOfDeviation(did),
+      ...did,
+      count: 1,
+      first_at: 0,
+      last_at: 0,
+      example: { at: 0, frame: mark },
+    }
     const state: ChargePointState = {
       charge_point_id,
       organization_id: organizationId,
@@ -126,10 +144,22 @@ async function seed(data: string, others: readonly string[]): Promise<string> {
       connectors: [],
       power_watts: 0,
     }
+    const refused = {
+      attempt_id: makeId('att', now.getTime(), Math.random),
+      organization_id: organizationId,
+      charge_point_id,
+      remote_address: '192.0.2.1',
+      reason: 'wrong_subprotocol',
+      advice: mark,
+      http_status: 400,
+      attempted_at: time,
+    }
     return [
       putRow(chargePointsTable, site),
+      putRow(connectionAttemptsTable, refused),
       putRow(chargePointStatesTable, state),
       putRow(conformanceTable, { charge_point_id, organization_id: organizationId, ...said }),
+      putRow(deviationsTable, deviation),
       ...billedSession(atSite(mark, organizationId, endedAt)).changes,
     ]
   })

@@ -72,14 +72,30 @@ export function openStored(directory: string): StoreWriter {
 
 /** The API of this version over a store. There are no actors: nothing is asked of them by a request that only reads. */
 export function apiOver(store: StoreWriter, now: number): Api {
-  return createApi(apiRoutes('0.0.0'), {
+  return createApi(apiRoutes(), {
     view: () => store.view(),
     // The last use of a key would be written.
     commit: async () => ({ ok: true }),
     ask: () => Promise.reject(new Error('there are no actors here')),
     tell: () => undefined,
     runJob: async (job, input) => ({ ok: true, value: await runJob({ job, input, settings: {} as Settings }) }),
+    fleets: { page: () => Promise.reject(new Error('there are no fleets here')) } as never,
     eventStreams: { stream: () => Promise.reject(new Error('there are no streams here')) as never },
+    installation: {
+      series: () => Promise.reject(new Error('nobody measures anything here')),
+      stream: () => Promise.reject(new Error('there are no streams here')) as never,
+    },
+    loadRuns: {
+      note: () => Promise.reject(new Error('nothing runs here')),
+      running: async () => [],
+      askToEnd: async () => undefined,
+      ended: async () => undefined,
+    },
+    frames: {
+      recent: async () => ({ frames: [], completeSince: Number.POSITIVE_INFINITY }),
+      follow: () => () => undefined,
+    },
+    messageStreams: { stream: () => Promise.reject(new Error('there are no streams here')) as never },
     longReads: createLongReads({ monotonic: () => now }),
     throttles: createThrottles({ now: () => now, monotonic: () => now }),
     clock: { now: () => now, monotonic: () => now },

@@ -64,6 +64,13 @@ const onPurpose: OnPurpose = {
       at: 'connectors/total',
       why: 'connectors that were declared, and that no charge point has reported, are counted',
     },
+    ...['data/*/', 'body/'].flatMap((of) =>
+      ['scopes', 'effective_scopes'].map((name) => ({
+        target: /org\/api-keys/,
+        at: `${of}${name}`,
+        why: 'a key with every scope also has those that were added: read:messages',
+      })),
+    ),
     ...['alerts', 'data', 'total'].map((at) => ({
       target: /\/alerts$/,
       at: `body/${at}`,

@@ -1,5 +1,7 @@
 // BootNotification: the charge point has started and asks to be taken (OCPP 1.6, 4.2).
 
+import { chargePointChanged } from '../../events/charge-point.js'
+import { emit } from '../../events/define-event.js'
 import { type BootNotificationRequest, bootNotification as message, writeTimestamp } from '../../ocpp16/index.js'
 import { type BootInformation, type ChargePointState, isOtherHardware } from '../../records/charge-point-state.js'
 import { isSameModel, modelOf } from '../../records/conformance.js'
@@ -28,13 +30,14 @@ export const bootNotification = defineHandler({
     const updated = isReplaced ? [] : updateShown(state, boot.firmware_version, context)
     const saved = saveRow(state, { registration: status, boot, ...change }, context)
     const isOtherModel = !isSameModel(modelOf(before), modelOf(boot))
-    const anew = isOtherModel ? [forgetConformance(state, context)] : []
+    const anew = isOtherModel ? forgetConformance(state, context) : []
     return {
       response: { status, currentTime: writeTimestamp(context.now()), interval },
       effects: [
         ...effects,
         ...anew,
         saved,
+        ...publishedBoot(state, before, boot, context),
         ...updated,
         ...configurationBooted(state, { isOtherHardware: isReplaced, isOtherModel }, context),
         ...upgradeBooted(state, context),
@@ -43,6 +46,20 @@ export const bootNotification = defineHandler({
     }
   },
 })
+
+/** What it says of itself for the first time is no change. */
+function publishedBoot(
+  { row: { organization_id } }: State,
+  before: BootInformation | undefined,
+  boot: BootInformation,
+  context: Context,
+): readonly Effect[] {
+  if (before === undefined) return []
+  const changed = (['vendor', 'model', 'firmware_version'] as const).filter((field) => before[field] !== boot[field])
+  if (changed.length === 0) return []
+  const about = { organizationId: organization_id, subject: context.id }
+  return [emit(chargePointChanged, about, { charge_point_id: context.id, changed, changed_at: boot.booted_at })]
+}
 
 interface Forgotten {
   readonly change: Partial<ChargePointState>

@@ -3,7 +3,6 @@
 
 import { createExchangeLog } from '../../ocpi/exchange-log.js'
 import { chargePointStatesTable } from '../../records/charge-point-state.js'
-import { conformanceTable } from '../../records/conformance.js'
 import { isOnline } from '../../records/presence.js'
 import { signsOfLifeTable } from '../../records/sign-of-life.js'
 import type { ActorDefinition, Connection, Context, Effect } from '../../runtime/actor/actor.js'
@@ -17,10 +16,12 @@ import { takeOver } from './claim.js'
 import { closeSession } from './close-session.js'
 import { noteConfigurationLost } from './configuration.js'
 import { noteWholeTooBig } from './configuration-reads.js'
-import { countViolations } from './conformance.js'
+import { conformanceDue, countViolations, removeConformance } from './conformance.js'
 import { connected, disconnected, lostWithTheService, removed, replacedReason } from './connection-events.js'
+import { withDays } from './days.js'
 import { handleDispute } from './disputes.js'
 import { endUnlessLetIn, whyNotLetIn } from './let-in.js'
+import { captureChanged, noteForLog, withMessageLog } from './message-log.js'
 import {
   type CallMessage,
   type ChargePointMessage,
@@ -69,8 +70,8 @@ export function createChargePointActor(settings: ChargePointSettings): ActorDefi
     // A repeat that comes in the same batch as its original is found in the store, like any other.
     readsItsWrites: true,
     load: (context) => loadState(settings, exchanges, context),
-    activated: withoutUnread(withPlaceChanged(withSiteReport(activated))),
-    handle: withoutUnread(withPlaceChanged(withSiteReport(handle))),
+    activated: withMessageLog(withoutUnread(withPlaceChanged(withSiteReport(withDays(activated))))),
+    handle: withMessageLog(withoutUnread(withPlaceChanged(withSiteReport(withDays(handle))))),
     refused,
     quarantined,
     idle: ({ testers, testNotices, unsaved, calls, remoteStarts, held, signing, configuring }) =>
@@ -102,7 +103,9 @@ function handle(state: State, message: ChargePointMessage, context: Context): re
   switch (message.type) {
     case 'frame': {
       const effects = takeFrame(state, message.connection, message.text, context)
-      return state.broken.length === 0 ? effects : [...effects, ...countViolations(state, message.text, context)]
+      if (state.broken.length === 0) return effects
+      noteForLog(state)
+      return [...effects, ...countViolations(state, message.text, context)]
     }
     case 'attached':
       return attach(state, message.connection, context)
@@ -118,6 +121,10 @@ function handle(state: State, message: ChargePointMessage, context: Context): re
       return timeOut(state.calls, message.messageId, state.connection, context)
     case 'registration-changed':
       return registrationChanged(state, context)
+    case 'conformance-due':
+      return conformanceDue(state, context)
+    case 'capture-changed':
+      return captureChanged(state, context)
     case 'limits-released':
       return clearSiteLimits(state, context)
     case 'attach-unmatched':
@@ -311,7 +318,7 @@ function registrationChanged(state: State, context: Context, wasRemoved = false)
     ...endTests(state),
     effect.remove(chargePointStatesTable, [context.id]),
     effect.remove(signsOfLifeTable, [context.id]),
-    effect.remove(conformanceTable, [context.id]),
+    ...removeConformance(context),
     ...endOwnWork(state, context),
     ...leftBehind(state, row, context),
   ]

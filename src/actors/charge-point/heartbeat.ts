@@ -11,6 +11,7 @@ export const heartbeat = defineHandler({
   message,
   needs: 'Pending',
   handle(state, _request, context) {
+    state.counted.heartbeats++
     const effects = reportedOnRequest(state, message.action, undefined, context)
     return { response: answer(context), ...(effects.length > 0 && { effects }) }
   },

@@ -8,6 +8,17 @@ export const limits = defineLimits(
     connectionTesters: 16,
     /** Malformed frames in a row before the socket is closed with 1002. */
     malformedFramesInARow: 10,
+    /** Messages of one charge point that are logged in a minute; the others are counted. */
+    loggedMessagesPerMinute: 60,
+    /** Its requests whose answers leave later, and that are remembered for the log; connections that began or ended between two logged messages. */
+    unansweredRequests: 8,
+    loggedConnections: 8,
+    /** What is counted of the rules that it breaks is noted so often at most, ms; how long an example of each stays, and what is kept of where it is. */
+    conformanceNotedEveryMs: 60_000,
+    deviationExampleMs: 3_600_000,
+    deviationPathCharacters: 200,
+    /** What a message of a capture counts for beside its frames, in bytes. */
+    capturedMessageBytes: 200,
     /** Commands waiting for one charge point, the outstanding one not counted. */
     callQueue: 32,
     /** Bytes of the disk that what one charge point says may take for each of its connectors in an hour, and at once after it has said little. */

@@ -98,6 +98,10 @@ export type ChargePointMessage =
   | PingEndedMessage
   /** The registration was changed or removed by the API: read it again. */
   | { readonly type: 'registration-changed' }
+  /** Somebody has begun or ended a capture of it. */
+  | { readonly type: 'capture-changed' }
+  /** What was counted of the rules that it breaks may be noted again. */
+  | { readonly type: 'conformance-due' }
   /** Its site limits it no more. */
   | { readonly type: 'limits-released' }
   | { readonly type: 'call-timed-out'; readonly messageId: string }

@@ -8,9 +8,7 @@ import { ocpiPartiesTable } from '../../records/ocpi-party.js'
 import { type Context, type Effect, effect } from '../../runtime/actor/actor.js'
 import { wakeUpsTable } from '../../runtime/actor/wake-ups.js'
 import { placeWakeUp } from '../messages/ocpi-locations.js'
-import type { State } from './state.js'
-
-type Turn<Rest extends readonly unknown[]> = (state: State, ...rest: readonly [...Rest, Context]) => readonly Effect[]
+import type { State, Turn } from './state.js'
 
 export function withPlaceChanged<Rest extends readonly unknown[]>(turn: Turn<Rest>): Turn<Rest> {
   return (state, ...rest) => {

@@ -5,9 +5,7 @@ import type { Context, Effect } from '../../runtime/actor/actor.js'
 import { effect } from '../../runtime/actor/actor.js'
 import { type ChargerReport, siteAddress } from '../messages/site.js'
 import { connectorCountOf } from './named-connectors.js'
-import { type Reported, registeredFor, type State } from './state.js'
-
-type Turn<Rest extends readonly unknown[]> = (state: State, ...rest: readonly [...Rest, Context]) => readonly Effect[]
+import { type Reported, registeredFor, type State, type Turn } from './state.js'
 
 export function withSiteReport<Rest extends readonly unknown[]>(turn: Turn<Rest>): Turn<Rest> {
   return (state, ...rest) => {

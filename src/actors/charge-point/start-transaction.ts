@@ -8,7 +8,7 @@ import {
   type StartTransactionResponse,
   unknownMeterStart,
 } from '../../ocpp16/index.js'
-import { chargePointsTable } from '../../records/charge-point.js'
+import { type ChargePoint, chargePointsTable } from '../../records/charge-point.js'
 import { mayHaveConnector } from '../../records/connector-count.js'
 import { foldIdTag } from '../../records/id-tag.js'
 import { ocpiCommandTokensTable } from '../../records/ocpi-command-token.js'
@@ -16,7 +16,6 @@ import { ocpiAnswersTable } from '../../records/ocpi-token.js'
 import { type Session, sessionsTable } from '../../records/session.js'
 import type { Context, Effect } from '../../runtime/actor/actor.js'
 import { effect } from '../../runtime/actor/actor.js'
-import type { Condition } from '../../runtime/store/store.js'
 import { askPartners } from './ask-partners.js'
 import { assumeCharging } from './assumed-charging.js'
 import { authMethodOf, forgetRemoteStart, isNewlyAuthorized } from './auth-method.js'
@@ -95,7 +94,9 @@ export function beginTransaction(
       ? { ...guestOrTag, status: 'ConcurrentTx' }
       : guestOrTag
 
-  const effects: Effect[] = [stillRegistered(organizationId, context), ...(concurrency?.effects ?? [])]
+  // As it is stored: word of a change may come after what was said under it.
+  const registration = context.read().get(chargePointsTable, [context.id])
+  const effects: Effect[] = [stillRegistered(registration, organizationId, context), ...(concurrency?.effects ?? [])]
   const previous = openOnConnector(state, connectorId)
   if (previous !== undefined)
     effects.push(...closeByEstimate(state, previous, { reason: 'PowerLoss' }, context).effects)
@@ -112,6 +113,7 @@ export function beginTransaction(
     underTariff(
       {
         ...started,
+        ...(registration?.site_id !== undefined && { site_id: registration.site_id }),
         auth_method: authMethodOf(state, request.idTag, context),
         ...(roaming !== undefined && { roaming }),
         flags: [
@@ -149,14 +151,11 @@ export function beginTransaction(
 const neverStored = -1
 
 /** A charge point that is removed at this moment, or is somebody else's by now, starts no session: it is told to try again. */
-function stillRegistered(organizationId: string, context: Context): Effect {
+function stillRegistered(registration: ChargePoint | undefined, organizationId: string, context: Context): Effect {
   const key = [context.id]
-  const registration = context.read().get(chargePointsTable, key)
   const isOwn = registration?.organization_id === organizationId
-  const condition: Condition = isOwn
-    ? { table: chargePointsTable.name, key, is: 'version', version: registration.version }
-    : { table: chargePointsTable.name, key, is: 'version', version: neverStored }
-  return effect.require(condition)
+  const version = isOwn ? registration.version : neverStored
+  return effect.require({ table: chargePointsTable.name, key, is: 'version', version })
 }
 
 /** A tag that was refused for what went on at the time was refused, whatever goes on now. */
@@ -284,7 +283,6 @@ function newSession(
     received_at: new Date(receivedAt).toISOString(),
     ...(isMetered ? { meter_start: request.meterStart } : { meter_start: 0, meter_start_unknown: true as const }),
     ...(request.reservationId !== undefined && { reservation_id: request.reservationId }),
-    ...(state.registration?.site_id !== undefined && { site_id: state.registration.site_id }),
     ...statusesAtStart(state, connectorId, time.at),
     flags,
     start_key: startKey,

@@ -2,11 +2,11 @@
 
 import type { EventAbout } from '../../events/define-event.js'
 import type { ExchangeLog } from '../../ocpi/exchange-log.js'
-import type { ConformanceRule, RawMessageId } from '../../ocpp16/index.js'
+import type { Deviation, RawMessageId } from '../../ocpp16/index.js'
 import { type ChargePoint, chargePointsTable } from '../../records/charge-point.js'
+import type { ChargePointCounts } from '../../records/charge-point-day.js'
 import { type ChargePointState, chargePointStatesTable } from '../../records/charge-point-state.js'
 import type { ConfigurationStep } from '../../records/configuration.js'
-import type { Conformance } from '../../records/conformance.js'
 import { undeclaredConnectors } from '../../records/connector-count.js'
 import { knownConnection, type LiveNodes } from '../../records/presence.js'
 import type { UpgradeCall } from '../../records/security-upgrade.js'
@@ -18,7 +18,10 @@ import type { Draws } from '../messages/site.js'
 import { type Allowance, allowanceFrom, storedAllowance } from './allowance.js'
 import { awaitedStops } from './awaited-stops.js'
 import { type CallQueue, emptyCallQueue } from './call-queue.js'
+import { type ConformanceState, emptyConformance } from './conformance-state.js'
+import { emptyMessageLog, type MessageLog } from './message-log-state.js'
 import type { SocketDetails, TestNotice } from './messages.js'
+import { runningCapture } from './running-capture.js'
 
 /** What the actor is made with: the part of the service's settings that it needs, and which nodes live. */
 export interface ChargePointSettings {
@@ -28,15 +31,10 @@ export interface ChargePointSettings {
   readonly provisionalCloseSeconds: number
   /** Whether there is an authority that can sign certificate requests. */
   readonly signsCertificates: boolean
+  /** Whether what is said is kept, but for captures. */
+  readonly logsMessages: boolean
   /** For secrets. */
   randomBytes(length: number): Buffer
-}
-
-/** A rule of the protocol that a frame breaks. */
-export interface Broken {
-  readonly rule: ConformanceRule
-  /** A JSON pointer into the payload. */
-  readonly path?: string
 }
 
 /** Where an answer goes that does not leave at once. */
@@ -144,9 +142,12 @@ export interface State {
   /** The same of actors. */
   readonly testNotices: TestNotice[]
   /** What the frame in hand has broken. */
-  readonly broken: Broken[]
-  /** Undefined until it has broken a rule. */
-  conformance: Conformance | undefined
+  readonly broken: Deviation[]
+  /** What it has sent since that was noted last. */
+  readonly counted: { messages: number; heartbeats: number }
+  /** What was noted last of what it has sent on a day; as far as this state knows. */
+  noted: ChargePointCounts | undefined
+  readonly conformance: ConformanceState
   /** What the service itself is doing with the configuration. */
   configuring: Configuring | undefined
   /** An earlier owner of the charge point may have sent the next change of the application already. */
@@ -165,7 +166,14 @@ export interface State {
   readonly clearing: Set<string>
   /** Names the last time that they were cleared. */
   cleared: string | undefined
+  messageLog: MessageLog
 }
+
+/** What becomes of a message, or of the actor's being loaded, beside what follows every one of them. */
+export type Turn<Rest extends readonly unknown[]> = (
+  state: State,
+  ...rest: readonly [...Rest, Context]
+) => readonly Effect[]
 
 export function loadState(settings: ChargePointSettings, exchanges: ExchangeLog, context: Context): State {
   const view = context.read()
@@ -206,7 +214,9 @@ export function loadState(settings: ChargePointSettings, exchanges: ExchangeLog,
     testers: [],
     testNotices: [],
     broken: [],
-    conformance: undefined,
+    counted: { messages: 0, heartbeats: 0 },
+    noted: undefined,
+    conformance: emptyConformance(),
     configuring: undefined,
     mayHaveSentChange: row.configuration?.state === 'applying',
     upgradeCall: undefined,
@@ -216,6 +226,7 @@ export function loadState(settings: ChargePointSettings, exchanges: ExchangeLog,
     reported: undefined,
     clearing: new Set(),
     cleared: undefined,
+    messageLog: emptyMessageLog(runningCapture(row.organization_id, context)),
   }
 }
 
@@ -247,7 +258,10 @@ export function keepsRegistration(state: State, context: Context): boolean {
   state.allowance = allowanceFrom(undefined, registration, context)
   state.remoteStarts.clear()
   state.triggered.clear()
-  state.conformance = undefined
+  state.conformance.counted = undefined
+  state.counted.messages = 0
+  state.counted.heartbeats = 0
+  state.noted = undefined
   state.held.clear()
   state.cancelling.clear()
   state.newestSamples.clear()
@@ -257,6 +271,7 @@ export function keepsRegistration(state: State, context: Context): boolean {
   state.calls.late = undefined
   // It was let in by the registration that is gone.
   endConnection(state)
+  state.messageLog = emptyMessageLog(undefined)
   state.askedToBoot = false
   state.savedSeenAt = 0
   state.unsaved = false

@@ -1,6 +1,6 @@
 // A frame that the charge point has sent: a request, which is answered, or an answer to a call.
 
-import { type Frame, messages, readFrame, readRequest, writeError } from '../../ocpp16/index.js'
+import { type Frame, messages, readFrame, readRequest, refusedRequest, writeError } from '../../ocpp16/index.js'
 import { type Context, type Effect, effect } from '../../runtime/actor/actor.js'
 import { answerWith } from './answer-with.js'
 import { askToBoot } from './ask-to-boot.js'
@@ -77,7 +77,7 @@ function request(state: State, connection: number, frame: CallFrame, context: Co
   const receivedAt = context.now()
   const reading = readRequest(handler.message, frame.payload, receivedAt)
   if (!reading.ok) {
-    noteViolation(state, { rule: 'refused-request' })
+    noteViolation(state, refusedRequest(frame.payload, reading))
     return [effect.frame(connection, writeError(frame.rawMessageId, reading.code, reading.description))]
   }
   for (const violation of reading.violations) noteViolation(state, violation)

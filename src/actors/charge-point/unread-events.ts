@@ -1,10 +1,7 @@
 // Events that nobody could read: no endpoint, feed or stream is an installer's. They are not stored, so that an installer, who may be anybody,
 // fills no disk with them.
 
-import type { Context, Effect } from '../../runtime/actor/actor.js'
-import type { State } from './state.js'
-
-type Turn<Rest extends readonly unknown[]> = (state: State, ...rest: readonly [...Rest, Context]) => readonly Effect[]
+import type { Turn } from './state.js'
 
 export function withoutUnread<Rest extends readonly unknown[]>(turn: Turn<Rest>): Turn<Rest> {
   return (state, ...rest) => {

@@ -1,6 +1,7 @@
 // What a call's outcome means for the command's record. Pure; statuses are compared without regard to case.
 
-import { withoutSecrets, withoutText } from '../../ocpp16/secrets.js'
+import { withoutText } from '../../ocpp16/secrets.js'
+import { withoutSecrets } from '../../ocpp16/without-secrets.js'
 import type { CommandRecord, CommandStatus } from '../../records/command.js'
 import { boundedJson } from '../../runtime/bounded-json.js'
 import { limits as runtimeLimits } from '../../runtime/limits.js'

@@ -68,6 +68,13 @@ const awayWords = 'The charge point is not connected: a test transaction that ru
 /** Between two attempts to stop a test transaction. */
 const stopAgainMs = 20_000
 
+/** What is known beside what is stored. */
+export interface Surroundings {
+  readonly live: LiveNodes
+  /** A test transaction that was asked for may still begin, however the wall clock has been set meanwhile. */
+  readonly isOwedLately: boolean
+}
+
 /** What came of what it had sent; of anything else, it stays as it is. */
 export function tookAnswer(
   row: CommissioningSession,
@@ -80,7 +87,7 @@ export function tookAnswer(
   return heard(row, end, context.now())
 }
 
-export function advance(row: CommissioningSession, live: LiveNodes, context: Context): Turn {
+export function advance(row: CommissioningSession, { live, isOwedLately }: Surroundings, context: Context): Turn {
   if (!isAtWork(row) && !isOpen(row)) return { row, effects: none }
   const facts = factsOf(row, live, context)
   if (facts === undefined) {
@@ -89,7 +96,7 @@ export function advance(row: CommissioningSession, live: LiveNodes, context: Con
     const { owed_stop: _, ...left } = over
     return { row: left, effects: none }
   }
-  const stopped = stopOwed(endedWithInstallation(row, facts), facts, context)
+  const stopped = stopOwed(endedWithInstallation(row, facts), facts, isOwedLately, context)
   if (stopped.row.status !== 'running') return stopped
   const present = noteReplacement(noteAbsence(overdue(stopped.row, facts, context), facts), facts)
   if (present.status !== 'running') return { row: present, effects: stopped.effects }
@@ -190,7 +197,12 @@ function goOn(before: CommissioningSession, facts: Known, context: Context): Tur
 }
 
 /** The transaction with the tag of a test that is over, or has been given up, is stopped whenever it runs. */
-function stopOwed(before: CommissioningSession, { chargePoint, isConnected, now }: Known, context: Context): Turn {
+function stopOwed(
+  before: CommissioningSession,
+  { chargePoint, isConnected, now }: Known,
+  isOwedLately: boolean,
+  context: Context,
+): Turn {
   if (before.owed_stop === undefined) return { row: before, effects: none }
   const row = presenceNoted(before, before.owed_stop, isConnected, now)
   const { owed_stop: owed = before.owed_stop, ...rest } = row
@@ -204,7 +216,7 @@ function stopOwed(before: CommissioningSession, { chargePoint, isConnected, now 
     const words = 'The charge point has not come back: if the test transaction still runs, stop it at the charge point.'
     return { row: note(rest, 'error', words), effects: none }
   }
-  if (charge === undefined) return { row: now < owed.until ? row : rest, effects: none }
+  if (charge === undefined) return { row: now < owed.until || isOwedLately ? row : rest, effects: none }
   if (owed.sent_at !== undefined && Math.abs(now - owed.sent_at) < stopAgainMs) return { row, effects: none }
   if (owed.tries >= limits.stopTries) {
     const words = 'The charge point does not stop the test transaction: stop it at the charge point.'

@@ -9,7 +9,7 @@ import { isInstallationOver } from '../../records/installer-status.js'
 import { isOnline, type LiveNodes } from '../../records/presence.js'
 import { type ActorDefinition, type Context, type Effect, effect } from '../../runtime/actor/actor.js'
 import { wakeNoMore } from '../../runtime/actor/wake-ups.js'
-import { advance, save, tookAnswer } from './advance.js'
+import { advance, type Surroundings, save, tookAnswer } from './advance.js'
 import { withConfigurationEvidence } from './configuration-evidence.js'
 import { learn, passOnLearned } from './learned.js'
 import { limits } from './limits.js'
@@ -30,6 +30,8 @@ export interface CommissioningState {
   isWatching: boolean
   /** It was running when its last owner ended, and has not said so yet. */
   isInterrupted: boolean
+  /** Since when a test transaction is to be stopped should it begin, monotonic ms, where this owner has decided so. */
+  owing?: { readonly idTag: string; readonly since: number }
 }
 
 export interface CommissioningSettings {
@@ -59,10 +61,19 @@ export function createCommissioningActor({
         return forgetRegistration(message.reason, context)
       }
       const before = newestSession(context.read(), context.id)
-      const { row: next, effects } = handle(before, message, state.isInterrupted, live, context)
+      const { owing } = state
+      const isOwedLately =
+        owing !== undefined &&
+        owing.idTag === before?.owed_stop?.id_tag &&
+        context.monotonic() - owing.since < limits.lateStartMs
+      const surroundings = { live, isOwedLately }
+      const { row: next, effects } = handle(before, message, state.isInterrupted, surroundings, context)
       const row = next && withConfigurationEvidence(before, next, context)
       state.isInterrupted = false
       state.isWatching = row !== undefined && isWatching(row)
+      const idTag = row?.owed_stop?.id_tag
+      if (idTag !== undefined && idTag !== before?.owed_stop?.id_tag)
+        state.owing = { idTag, since: context.monotonic() }
       return [...effects, ...save(before, row, message.type === 'wake-up', context), ...learn(before, row, context)]
     },
   }
@@ -77,25 +88,29 @@ function handle(
   stored: CommissioningSession | undefined,
   message: CommissioningMessage,
   isInterrupted: boolean,
-  live: LiveNodes,
+  surroundings: Surroundings,
   context: Context,
 ): Turn {
   const row = stored !== undefined && isInterrupted ? interrupted(stored, context.now()) : stored
   switch (message.type) {
     case 'start':
-      return start(row, message, live, context)
+      return start(row, message, surroundings.live, context)
     case 'stop':
     case 'pause':
     case 'resume':
-      return change(row, message, live, context)
+      return change(row, message, surroundings, context)
     case 'command-ended':
     case 'connection-tested':
-      return row === undefined ? { row, effects: none } : advance(tookAnswer(row, message, context), live, context)
+      return row === undefined
+        ? { row, effects: none }
+        : advance(tookAnswer(row, message, context), surroundings, context)
     case 'reported':
-      return row === undefined ? { row, effects: none } : advance(reported(row, message, context.now()), live, context)
+      return row === undefined
+        ? { row, effects: none }
+        : advance(reported(row, message, context.now()), surroundings, context)
     case 'look':
     case 'wake-up':
-      return row === undefined ? { row, effects: none } : advance(row, live, context)
+      return row === undefined ? { row, effects: none } : advance(row, surroundings, context)
   }
 }
 
@@ -185,7 +200,7 @@ function oldSessions(context: Context): readonly Effect[] {
 function change(
   row: CommissioningSession | undefined,
   message: ChangeCommissioningMessage,
-  live: LiveNodes,
+  surroundings: Surroundings,
   context: Context,
 ): Turn {
   const installed = context.read().get(chargePointsTable, [context.id])?.installed
@@ -202,6 +217,6 @@ function change(
     pause: () => paused(row, now),
     resume: () => resumed(row, now),
   }[message.type]()
-  const after = advance(next, live, context)
+  const after = advance(next, surroundings, context)
   return { row: after.row, effects: [...after.effects, ...reply({ type: 'session', session: after.row }, context)] }
 }

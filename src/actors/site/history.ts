@@ -4,6 +4,7 @@
 // yet: it stays in memory until it is, for the next car. The site has the rows of its charge points for the time that they were in it, and the
 // fleet is told what the site drew.
 
+import type { LimitReason } from '../../power/reasons.js'
 import {
   addToRollUp,
   bucketOf,
@@ -21,7 +22,7 @@ import { fleetPowerAddress, type SitePower } from '../fleet-power/messages.js'
 import { limits } from './limits.js'
 import type { Place, Plan } from './plan.js'
 import type { PowerHistory, SiteState } from './state.js'
-import { allocatedWatts, drawnWatts } from './view.js'
+import { allocatedWatts, drawnWatts, reasonOf } from './view.js'
 
 const minuteMs = 60_000
 const noSamples: ReadonlyMap<string, PowerSample> = new Map()
@@ -76,8 +77,14 @@ function samplesOf(state: SiteState, plan: Plan, siteId: string): ReadonlyMap<st
       allocatedWatts: allocated(own),
       drawnWatts: charger.report.draws.reduce((sum, { watts }) => sum + watts, 0),
       active: own.length,
+      reason: heldBackBy(own.map((place) => reasonOf(place, plan))),
     })
   return samples
+}
+
+/** Of several cars, what holds one of them back says more than that another has all that it can take. */
+function heldBackBy(reasons: readonly LimitReason[]): LimitReason {
+  return reasons.find((reason) => reason !== 'demand') ?? 'demand'
 }
 
 /** `sample`: what holds from now on; undefined where no car charges, so that all that is known is written. */
@@ -121,7 +128,8 @@ function isHeldOn(held: NonNullable<PowerHistory['held']>, sample: PowerSample |
     before.allocatedWatts === sample?.allocatedWatts &&
     before.drawnWatts === sample.drawnWatts &&
     before.budgetWatts === sample.budgetWatts &&
-    before.active === sample.active
+    before.active === sample.active &&
+    before.reason === sample.reason
   )
 }
 

@@ -2,7 +2,7 @@
 
 import type { Limit } from '../../power/allocate-power.js'
 import { leastAmperes, nominalVolts } from '../../power/electricity.js'
-import { reasonText, type Sharing } from '../../power/reasons.js'
+import { type LimitReason, reasonText, type Sharing } from '../../power/reasons.js'
 import { connectorOf, limitBound, mayHaveForgotten, standingBound, sumOf, takesLimits } from './counted.js'
 import { fullAmperes } from './facts.js'
 import type { Instant, Place, Plan } from './plan.js'
@@ -24,7 +24,7 @@ export interface AllocationEntry {
   readonly drawn_kw: number | null
   readonly alone_kw: number | null
   readonly state: AllocationState
-  readonly reason: string
+  readonly reason: LimitReason
   readonly explanation: string
   readonly phases: number
   readonly applied_at: string | null
@@ -132,11 +132,19 @@ function entryOf(place: Place, plan: Plan, words: Words): AllocationEntry {
     drawn_kw: drawn === undefined ? null : kw(drawn),
     alone_kw: alone === undefined ? null : kw(Math.min(alone, fullWatts(place))),
     state,
-    reason: isBound(place, plan) ? 'profile' : (limit?.reason ?? state),
+    reason: reasonOf(place, plan),
     explanation: explain(place, limit, state, plan, words),
     phases,
     applied_at: connector?.applied_at ?? null,
   }
+}
+
+/** Why the car at a connector has its limit. */
+export function reasonOf(place: Place, plan: Plan): LimitReason {
+  const limit = plan.limits.get(place.id)
+  if (isBound(place, plan)) return 'profile'
+  // Without a limit, it is neither applied nor paused.
+  return limit?.reason ?? (stateOf(place, limit) as Exclude<AllocationState, 'applied' | 'paused'>)
 }
 
 /** What holds it back is what a roaming partner allows it. */

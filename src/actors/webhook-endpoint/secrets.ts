@@ -18,7 +18,8 @@ export function standardKey(secret: string): Buffer {
   if (!secret.startsWith(prefix)) return Buffer.from(secret)
   const encoded = secret.slice(prefix.length)
   const decoded = Buffer.from(encoded, 'base64')
-  const isBase64 = encoded !== '' && decoded.toString('base64').replace(/=+$/, '') === encoded.replace(/=+$/, '')
+  const isBase64 =
+    encoded !== '' && decoded.toString('base64').replace(/(?<!=)=+$/, '') === encoded.replace(/(?<!=)=+$/, '')
   return isBase64 ? decoded : Buffer.from(secret)
 }
 

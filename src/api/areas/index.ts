@@ -8,22 +8,27 @@ import { authorizationKeyRoutes } from './authorization-keys/index.js'
 import { billingRuleRoutes } from './billing-rules/index.js'
 import { certificateRoutes } from './certificates/index.js'
 import { modelRoutes } from './charge-point-models/index.js'
+import { chargePointStateRoutes } from './charge-point-state/index.js'
 import { chargePointRoutes } from './charge-points/index.js'
 import { commandRoutes } from './commands/index.js'
 import { commissioningRoutes } from './commissioning/index.js'
 import { configurationRoutes } from './configuration/index.js'
 import { conformanceRoutes } from './conformance/index.js'
+import { consoleRoutes } from './console/index.js'
 import { diagnosisRoutes } from './diagnosis/index.js'
 import { disputeRoutes } from './disputes/index.js'
 import { eventRoutes } from './events/index.js'
 import { firmwareRoutes } from './firmware/index.js'
+import { fleetRoutes } from './fleet/index.js'
 import { guestSessionRoutes } from './guest-sessions/index.js'
 import { idTagRoutes } from './id-tags/index.js'
+import { installationRoutes } from './installation/index.js'
 import { installerAccountRoutes } from './installer-accounts/index.js'
 import { installerChargePointRoutes } from './installer-charge-points/index.js'
 import { installerRoutes } from './installers/index.js'
 import { invoiceRoutes } from './invoices/index.js'
 import { memberRoutes } from './members/index.js'
+import { messageRoutes } from './messages/index.js'
 import { ocpiCdrRoutes } from './ocpi-cdrs/index.js'
 import { ocpiChargingProfileRoutes } from './ocpi-charging-profiles/index.js'
 import { ocpiCommandRoutes } from './ocpi-commands/index.js'
@@ -42,6 +47,7 @@ import { portalRoutes } from './portal/index.js'
 import { rawCommandRoutes } from './raw-commands/index.js'
 import { referenceRoutes } from './reference/index.js'
 import { reservationRoutes } from './reservations/index.js'
+import { searchRoutes } from './search/index.js'
 import { securityProfileRoutes } from './security-profile/index.js'
 import { sessionRoutes } from './sessions/index.js'
 import { siteOwnerRoutes } from './site-owners/index.js'
@@ -53,7 +59,10 @@ import { webhookRoutes } from './webhooks/index.js'
 /** In the order in which the reference shows them. */
 const areas: readonly (readonly Route[])[] = [
   chargePointRoutes,
+  chargePointStateRoutes,
+  fleetRoutes,
   diagnosisRoutes,
+  messageRoutes,
   conformanceRoutes,
   modelRoutes,
   authorizationKeyRoutes,
@@ -77,6 +86,8 @@ const areas: readonly (readonly Route[])[] = [
   organizationRoutes,
   memberRoutes,
   apiKeyRoutes,
+  consoleRoutes,
+  searchRoutes,
   auditLogRoutes,
   alertRoutes,
   eventRoutes,
@@ -98,11 +109,10 @@ const areas: readonly (readonly Route[])[] = [
   ocpiCdrRoutes,
   ocpiTokenRoutes,
   ocpiHubClientInfoRoutes,
+  installationRoutes,
   operationRoutes,
 ]
 
-/** `version` is the product's, for the reference. */
-export function apiRoutes(version: string): readonly Route[] {
-  const routes = areas.flat()
-  return [...routes, ...referenceRoutes(routes, version)]
+export function apiRoutes(): readonly Route[] {
+  return [...areas.flat(), ...referenceRoutes]
 }

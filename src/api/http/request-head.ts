@@ -3,6 +3,7 @@
 import type { HttpRequest } from 'uWebSockets.js'
 import { validationError } from '../../runtime/errors.js'
 import type { ApiRequest } from '../pipeline/message.js'
+import { sessionCookieOf } from '../pipeline/session-cookie.js'
 import type { Refusal } from './refusals.js'
 
 export type Head = Pick<ApiRequest, 'path' | 'query' | 'headers'>
@@ -19,6 +20,7 @@ const soleHeaders = [
   'content-encoding',
   'authorization',
   'x-api-key',
+  'cookie',
   'idempotency-key',
   'x-request-id',
   'last-event-id',
@@ -56,5 +58,6 @@ function pathOf(target: string): string {
 /** What the request presents, without its scheme; empty where that is nothing. */
 export function credentialOf(request: HttpRequest): string {
   const authorization = request.getHeader('authorization')
-  return authorization === '' ? request.getHeader('x-api-key') : authorization.slice(authorization.lastIndexOf(' ') + 1)
+  if (authorization !== '') return authorization.slice(authorization.lastIndexOf(' ') + 1)
+  return request.getHeader('x-api-key') || (sessionCookieOf(request.getHeader('cookie'))?.text ?? '')
 }

@@ -70,28 +70,18 @@ export function errorSchemas(routes: readonly Route[], kinds: readonly ErrorKind
   return Object.fromEntries(formsIn(routes).map(({ name, schema }) => [name, schema(kinds)]))
 }
 
-export function errorExamples(routes: readonly Route[], kinds: readonly ErrorKind[]): Json {
-  const forms = formsIn(routes)
-  const examples = kinds.flatMap((kind) =>
-    forms.filter((form) => form.has(kind)).map((form) => ({ summary: kind.meaning, ...form.example(kind) })),
-  )
-  return Object.fromEntries(examples.map(({ name, ...example }) => [name, example]))
-}
-
-function examplesOf(kinds: readonly ErrorKind[], route: Route): Json {
-  const names = kinds.flatMap((kind) => formsOf(kind, route).map((form) => form.example(kind).name))
-  return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/examples/${name}` }]))
-}
-
 export interface ErrorResponses {
   /** By status, as references. */
   of(route: Route): Json
   /** What they refer to: routes that answer with the same codes share one. */
   readonly components: Json
+  /** One of each error, in each form in which a route answers with it. */
+  readonly examples: Json
 }
 
 export function createErrorResponses(): ErrorResponses {
   const components: Json = {}
+  const examples: Json = {}
   const named = new Map<string, string>()
 
   function shared(kinds: readonly ErrorKind[], response: Json): Json {
@@ -106,8 +96,36 @@ export function createErrorResponses(): ErrorResponses {
     return { $ref: `#/components/responses/${name}` }
   }
 
+  function examplesOf(kinds: readonly ErrorKind[], route: Route): Json {
+    const shown = kinds.flatMap((kind) =>
+      formsOf(kind, route).map((form) => ({ summary: kind.meaning, ...form.example(kind) })),
+    )
+    return Object.fromEntries(
+      shown.map(({ name, ...example }) => {
+        examples[name] = example
+        return [name, { $ref: `#/components/examples/${name}` }]
+      }),
+    )
+  }
+
+  function responseOf(kinds: readonly ErrorKind[], route: Route): Json {
+    const forms = new Set(kinds.flatMap((kind) => formsOf(kind, route)))
+    const schemas = [...forms].map(({ name }) => ({ $ref: `#/components/schemas/${name}` }))
+    return {
+      description: kinds.map(({ code }) => `\`${code}\``).join(', '),
+      headers: headersOfError(route, kinds),
+      content: {
+        'application/json': {
+          schema: schemas.length === 1 ? schemas[0] : { anyOf: schemas },
+          examples: examplesOf(kinds, route),
+        },
+      },
+    }
+  }
+
   return {
     components,
+    examples,
     of(route) {
       const byStatus = new Map<number, ErrorKind[]>()
       const { statusOf = ({ status }: ErrorKind) => status } = route.surface.envelope
@@ -119,21 +137,6 @@ export function createErrorResponses(): ErrorResponses {
       return Object.fromEntries(
         [...byStatus].map(([status, kinds]) => [String(status), shared(kinds, responseOf(kinds, route))]),
       )
-    },
-  }
-}
-
-function responseOf(kinds: readonly ErrorKind[], route: Route): Json {
-  const forms = new Set(kinds.flatMap((kind) => formsOf(kind, route)))
-  const schemas = [...forms].map(({ name }) => ({ $ref: `#/components/schemas/${name}` }))
-  return {
-    description: kinds.map(({ code }) => `\`${code}\``).join(', '),
-    headers: headersOfError(route, kinds),
-    content: {
-      'application/json': {
-        schema: schemas.length === 1 ? schemas[0] : { anyOf: schemas },
-        examples: examplesOf(kinds, route),
-      },
     },
   }
 }

@@ -29,6 +29,8 @@ export function exampleOf(schema: TSchema, name?: string): unknown {
   if (values?.[0] !== undefined) return values[0]
   const byName = name === undefined ? undefined : exampleValues[name]
   if (byName !== undefined && fits(schema, byName)) return byName
+  // OCPI has some numbers as texts.
+  if (typeof byName === 'number' && fits(schema, String(byName))) return String(byName)
   if (anyOf?.[0] !== undefined) return exampleOf(anyOf[0], name)
   switch (type) {
     case 'object':

@@ -12,6 +12,26 @@ export function guideOf(routes: readonly Route[]): string {
   return `The API of a charge point management system: charge points (OCPP 1.6-J), commands, sessions, tariffs, guests, invoices, events and
 organizations.
 
+## Your first request
+
+The first start of an installation prints an API key. This lists its charge points:
+
+\`\`\`sh
+export URL=http://127.0.0.1:8080
+export AMPSHARD_API_KEY=ak_...
+curl "$URL/api/v1/chargepoints" -H "Authorization: Bearer $AMPSHARD_API_KEY"
+\`\`\`
+
+\`\`\`json
+{
+  "charge_points": [],
+  "data": [],
+  "total": 0,
+  "page": 1,
+  "per_page": 50
+}
+\`\`\`
+
 ${[...guides].join('\n\n')}
 
 ## Requests and answers
@@ -33,6 +53,12 @@ Send an \`Idempotency-Key\` with a POST, and you can safely repeat it: for 24 ho
 \`Idempotent-Replayed: true\`, and nothing is done twice. The same key with another body is refused with 409 \`idempotency_conflict\`. Answers with
 400 or 429, and those with 500 or 503 before anything was done, are not kept: repeat the request with the same key. A 503 that leaves open whether
 a charge point received a command is kept, so that the command is not sent twice.
+
+\`\`\`sh
+curl -X POST "$URL/api/v1/cpo/commands/CP-0001" -H "Authorization: Bearer $AMPSHARD_API_KEY" \\
+  -H "Idempotency-Key: 0d6ff6a2-5a34-4ab0-8f65-2b1c9f1a7c11" -H "Content-Type: application/json" \\
+  -d '{"command": "unlock_connector", "parameters": {"connector_id": 1}}'
+\`\`\`
 
 ## Webhooks
 

@@ -4,7 +4,7 @@ import type { TObject, TSchema } from 'typebox'
 import { errorKinds } from '../../runtime/errors.js'
 import { limits } from '../pipeline/limits.js'
 import { isMediaTypes, type Route } from '../pipeline/route.js'
-import { createErrorResponses, type ErrorResponses, errorExamples, errorSchemas } from './errors.js'
+import { createErrorResponses, type ErrorResponses, errorSchemas } from './errors.js'
 import { openApiWebhooks } from './event-schemas.js'
 import { exampleOf } from './example.js'
 import { guideOf } from './guide.js'
@@ -146,7 +146,7 @@ export function openApiDocument(routes: readonly Route[], { version }: OpenApiOp
       securitySchemes: Object.assign({}, ...routes.map(({ surface }) => surface.callers?.credential.securitySchemes)),
       parameters: { Prefer: prefer },
       headers,
-      examples: errorExamples(routes, kinds),
+      examples: errors.examples,
       responses: errors.components,
       schemas: { ...errorSchemas(routes, kinds), ...components.schemas },
     },

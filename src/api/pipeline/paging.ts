@@ -276,7 +276,7 @@ export async function readCombinedPage<Row>(options: CombinedPageOptions<Row>): 
   return readFilteredPage({ ...options, list, keep: (row) => inAll(row) && (keep?.(row) ?? true) })
 }
 
-export interface FieldPageOptions<Row, Field extends keyof Row & string>
+export interface FieldPageOptions<Row, Field extends string>
   extends Pick<PageOptions<Row>, 'view' | 'table' | 'query' | 'between'>,
     Long {
   readonly organizationId: string
@@ -289,7 +289,7 @@ export interface FieldPageOptions<Row, Field extends keyof Row & string>
 }
 
 /** A page of an organization's rows, newest first, that have the values which are wanted. */
-export async function readPageByFields<Row, Field extends keyof Row & string>(
+export async function readPageByFields<Row, Field extends string>(
   options: FieldPageOptions<Row, Field>,
 ): Promise<Page<Row>> {
   const { organizationId, indexes, wanted } = options

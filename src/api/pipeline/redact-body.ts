@@ -2,12 +2,12 @@
 // without fields that no schema knows.
 
 import type { TSchema } from 'typebox'
-import { isSecretKey, redacted, redactUrl } from '../../ocpp16/secrets.js'
+import { maskText } from '../../ocpp16/masked-frame.js'
+import { isSecretKey, redacted } from '../../ocpp16/secrets.js'
 
 /** Names of secrets and of bank details, without regard to case and punctuation. */
 const secretName =
   /password|passwd|passphrase|passcode|psk$|secret|token|credential|(private|authorization|api|access|shared|network|wep)key|bank|iban|^bic$|swift|account(number|holder|name)|routingnumber|sortcode|cardnumber|paymentmethod|^cv[cv]$|^pin$/
-const privateKeyText = /-----BEGIN [A-Z ]*PRIVATE KEY-----/
 
 function hasSecretName(name: string): boolean {
   return secretName.test(name.toLowerCase().replace(/[^a-z0-9]/g, ''))
@@ -63,7 +63,7 @@ export function redactBody(body: unknown, schema: TSchema): unknown {
 function redactShaped(value: unknown, given: Shape): unknown {
   const shape = plain(given)
   if (shape['x-secret'] === true) return redacted
-  if (typeof value === 'string') return privateKeyText.test(value) ? redacted : redactUrl(value)
+  if (typeof value === 'string') return maskText(value)
   if (Array.isArray(value)) return value.map((entry) => redactShaped(entry, shape.items ?? {}))
   if (typeof value !== 'object' || value === null) return value
   const { properties = {} } = shape

@@ -2,6 +2,8 @@
 // Routes reach nothing else, so the same route runs in a test over a store in memory.
 
 import type { Logger } from 'pino'
+import type { FrameBounds, RecentFrames } from '../../edge/frame-recorder.js'
+import type { RingFrame } from '../../edge/frame-ring.js'
 import type { CommissioningTemplate } from '../../records/commissioning-template.js'
 import type { SharedTemplate } from '../../records/configuration-template.js'
 import type { Presence } from '../../records/presence.js'
@@ -9,6 +11,7 @@ import type { Address, JobOutcome } from '../../runtime/actor/actor.js'
 import type { Clock } from '../../runtime/clock.js'
 import type { Sealer } from '../../runtime/sealing.js'
 import type { Change, CommitResult, Condition, ReadView } from '../../runtime/store/store.js'
+import type { SeriesPart, SeriesQuery } from '../../runtime/thread/series-ring.js'
 import type { LongReads } from './long-reads.js'
 import type { BodyStream } from './message.js'
 import type { Throttles } from './throttles.js'
@@ -44,6 +47,12 @@ export interface ApiConfiguration {
   /** API requests an hour of a key of the enterprise plan; no quota when absent. */
   readonly enterpriseQuotaPerHour?: number
   readonly installerSignup: InstallerSignup
+  /** Whether people may sign in where others can read along (`--console-insecure`). */
+  readonly consoleInsecure?: boolean
+  /** The identity provider of the installation, by the name that people know it by. */
+  readonly singleSignOn?: { readonly name: string }
+  /** Whether there is a mail server; without one, mails are written to files. */
+  readonly sendsMail?: boolean
   /** Whether installers commission only once their identity has been verified. */
   readonly requireIdentity: boolean
   /** How charge points can connect to the service itself. */
@@ -61,7 +70,7 @@ export interface ApiConfiguration {
 
 export interface StreamOptions {
   readonly organizationId: string
-  readonly keyId: string
+  readonly callerId: string
   /** Undefined for what comes from now on. */
   readonly after: string | undefined
   readonly types: readonly string[] | undefined
@@ -74,6 +83,88 @@ export interface StreamOptions {
 export interface EventStreamSource {
   /** Throws `too_many_streams` or `overloaded`; counts once it is read. */
   stream(options: StreamOptions): BodyStream
+}
+
+export interface FleetPageQuery {
+  readonly after?: string | undefined
+  readonly limit: number
+}
+
+export interface FleetStreamOptions {
+  readonly organizationId: string
+  readonly callerId: string
+  /** Undefined for what changes from now on. */
+  readonly cursor: string | undefined
+  readonly watch: readonly string[]
+  /** Whether the key is still good for it. */
+  readonly isAllowed: () => boolean
+}
+
+export interface FleetSource {
+  /** A page of the snapshot as JSON, which others may be sent too; compressed by gzip where that is asked for. */
+  page(organizationId: string, query: FleetPageQuery, compressed: boolean): Promise<Uint8Array>
+  /** Throws `too_many_streams` or `overloaded`; counts once it is read. */
+  stream(options: FleetStreamOptions): BodyStream
+  /** What needs attention, as the route declares it. */
+  attention(organizationId: string): Promise<object>
+}
+
+/** A part of the last day of the installation. */
+export interface InstallationPart extends Omit<SeriesPart, 'from'> {
+  /** Wall ms of the beginning of the first step. */
+  readonly startsAt: number
+}
+
+export interface InstallationSource {
+  /** Up to the newest second. */
+  series(query: SeriesQuery): Promise<InstallationPart>
+  /** Each second as it comes. Throws `too_many_streams`. */
+  stream(isAllowed: () => boolean): BodyStream
+}
+
+/** A load test as its tool has reported it last. */
+export interface NotedLoadRun {
+  readonly runId: string
+  /** As the route declares it. */
+  readonly progress: object
+}
+
+export interface RunningLoadRun extends NotedLoadRun {
+  readonly isAskedToEnd: boolean
+}
+
+/** Load tests that run now. */
+export interface LoadRunBoard {
+  note(run: NotedLoadRun): Promise<RunningLoadRun>
+  /** The newest first. */
+  running(): Promise<readonly RunningLoadRun[]>
+  /** Undefined where there is no such run. */
+  askToEnd(runId: string): Promise<RunningLoadRun | undefined>
+  ended(runId: string): Promise<void>
+}
+
+/** What charge points and the service have said to each other lately, and say now, on whatever front: without secrets. */
+export interface FrameSource {
+  /** By the name of the registration (`recordedName`). */
+  recent(name: string, bounds: FrameBounds): Promise<RecentFrames>
+  /** Returns what ends it. */
+  follow(name: string, listener: (frame: RingFrame) => void): () => void
+}
+
+export interface MessageStreamOptions {
+  readonly organizationId: string
+  readonly callerId: string
+  /** Of the registration (`recordedName`). */
+  readonly name: string
+  /** Which messages are wanted: parameters of the route. */
+  readonly selection: object
+  /** Whether the caller is still good for it, and the charge point still its organization's. */
+  readonly isAllowed: () => boolean
+}
+
+export interface MessageStreamSource {
+  /** Throws `too_many_streams` or `overloaded`; counts once it is read. */
+  stream(options: MessageStreamOptions): BodyStream
 }
 
 export interface Services {
@@ -91,6 +182,11 @@ export interface Services {
   /** Slow work, by the job's name, in the job pool; never rejects. */
   runJob(job: string, input: unknown): Promise<JobOutcome>
   readonly eventStreams: EventStreamSource
+  readonly fleets: FleetSource
+  readonly installation: InstallationSource
+  readonly loadRuns: LoadRunBoard
+  readonly frames: FrameSource
+  readonly messageStreams: MessageStreamSource
   readonly longReads: LongReads
   readonly throttles: Throttles
   readonly clock: Clock

@@ -9,6 +9,7 @@ import type { Change, Condition, ReadView } from '../../runtime/store/store.js'
 import type { ApiRequest, ApiResponse, RequestHead } from './message.js'
 import type { PageQuery } from './paging.js'
 import type { ApiConfiguration, Services } from './services.js'
+import type { Throttle } from './throttles.js'
 
 export interface Surface<Principal = unknown, Scope extends string = string> {
   /** Where a path below this one leads to no route, it is this surface that says so; of several, the longest. */
@@ -30,13 +31,17 @@ export type ShedFrom = Readonly<Record<'list' | 'command' | 'never', number>>
 /** `Principal` is what handlers are given of a caller; `Scope` is what routes name in `scopes`. */
 export interface Callers<Principal, Scope extends string> {
   readonly credential: Credential<Principal>
-  /** What kind of caller it is, in records: `api_key` in `api_key:key_01J...`. */
-  readonly kind: string
-  /** Unique among the callers of the surface: whose quota and whose Idempotency-Keys. */
+  /** How a caller is written in records, and whose Idempotency-Keys are whose: `api_key:key_01J...`. */
+  nameOf(principal: Principal): string
+  /** Unique among the callers of the surface: whose quota. */
   idOf(principal: Principal): string
+  /** What lacks a scope, in sentences, where that is not the credential: `the session`. */
+  calledOf?(principal: Principal): string | undefined
   grants(principal: Principal, scope: Scope): boolean
   /** Requests in a clock hour; undefined where no quota holds. Without it, no request is counted. */
   requestsPerHour?(principal: Principal, configuration: ApiConfiguration): number | undefined
+  /** A rate that holds in the place of any quota; undefined for callers who have none. */
+  rateOf?(principal: Principal): OwnRate | undefined
   /** Whose callers have only `limits.callersOfQuota` times the quota of one, all together; without it, each is counted alone. */
   quotaGroup?(principal: Principal): string
   /** Without it, nothing that they do is in an audit log. */
@@ -52,6 +57,12 @@ export interface Callers<Principal, Scope extends string> {
   usedOf?(principal: Principal): string
   /** Written beside the first request of a minute (ms) with a credential, never waited for. */
   noteUse?(principal: Principal, minute: number): { readonly change: Change; readonly condition: Condition } | undefined
+}
+
+export interface OwnRate {
+  readonly throttle: Throttle
+  /** Whose it is, as no other caller is called. */
+  readonly of: string
 }
 
 /** A request and its answer. */

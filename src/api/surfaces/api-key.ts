@@ -15,7 +15,9 @@ import { cutToRole, type Principal } from './principal.js'
 /** `ak_`, the key id without its prefix (a ULID), and 43 base64url characters. */
 const ownForm = /^ak_([0-9A-HJKMNP-TV-Z]{26})_[A-Za-z0-9_-]{43}$/
 
-export const apiKey: Credential<Principal> = {
+export type KeyPrincipal = Principal & { readonly key: ApiKey }
+
+export const apiKey: Credential<KeyPrincipal> = {
   name: 'API key',
   find: presented,
   verify,
@@ -39,9 +41,14 @@ function presented({ headers }: RequestHead): string {
   )
 }
 
-function verify(presentedKey: string, view: ReadView, now: number): Principal {
+function verify(presentedKey: string, view: ReadView, now: number): KeyPrincipal {
   const sha256 = createHash('sha256').update(presentedKey).digest()
   const key = findKey(presentedKey, sha256, view, now) ?? notValid()
+  return principalOf(key, view, now)
+}
+
+/** Throws `unauthorized` for a key that is over, or whose member has left. */
+export function principalOf(key: ApiKey, view: ReadView, now: number): KeyPrincipal {
   if (isExpired(key, now)) throw unauthorized(`the API key expired at ${key.expires_at}`)
   const organization = view.get(organizationsTable, [key.organization_id]) ?? notValid()
   const member = memberOf(key, view)
@@ -68,9 +75,13 @@ function findKey(presentedKey: string, sha256: Buffer, view: ReadView, now: numb
     (ulid === undefined ? undefined : view.get(apiKeysTable, [`key_${ulid}`])) ??
     // A key that the operator set has no id in it.
     view.listBy(apiKeysTable, 'bySecret', [sha256.toString('hex')], { limit: 1 })[0]
-  if (found === undefined) return undefined
-  if (timingSafeEqual(Buffer.from(found.secret_sha256, 'hex'), sha256)) return found
-  const { previous_secret: previous } = found
-  if (previous === undefined || isExpired(previous, now)) return undefined
-  return timingSafeEqual(Buffer.from(previous.sha256, 'hex'), sha256) ? found : undefined
+  return found !== undefined && isSecretOf(found, sha256, now) ? found : undefined
+}
+
+/** Whether it is the hash of the key's text, or of its former text as long as that is good. */
+export function isSecretOf(key: ApiKey, sha256: Buffer, now: number): boolean {
+  if (timingSafeEqual(Buffer.from(key.secret_sha256, 'hex'), sha256)) return true
+  const { previous_secret: previous } = key
+  if (previous === undefined || isExpired(previous, now)) return false
+  return timingSafeEqual(Buffer.from(previous.sha256, 'hex'), sha256)
 }

@@ -22,7 +22,7 @@ export const installer = defineSurface({
   guide,
   callers: {
     credential: installerToken,
-    kind: 'installer',
+    nameOf: ({ installer }) => `installer:${installer.installer_id}`,
     idOf: ({ installer }) => installer.installer_id,
     grants: () => false,
     requestsPerHour: () => quotaPerHour,

@@ -52,7 +52,7 @@ function presented({ headers }: RequestHead): string {
 /** What may have been meant, the standard's reading first. */
 function readings(presentedToken: string): readonly string[] {
   const bytes = Buffer.from(presentedToken, 'base64')
-  const isBase64 = bytes.toString('base64').replace(/=+$/, '') === presentedToken.replace(/=+$/, '')
+  const isBase64 = bytes.toString('base64').replace(/(?<!=)=+$/, '') === presentedToken.replace(/(?<!=)=+$/, '')
   const decoded = bytes.toString('utf8')
   const all = isBase64 ? [decoded, decoded.trim(), presentedToken] : [presentedToken]
   return [...new Set(all)].filter((token) => token !== '')

@@ -57,7 +57,7 @@ export const ocpi = defineSurface<OcpiPrincipal>({
   guide,
   callers: {
     credential: ocpiToken,
-    kind: 'ocpi_partner',
+    nameOf: ({ partner }) => `ocpi_partner:${partner.partner_id}`,
     idOf: ({ partner }) => partner.partner_id,
     grants: () => false,
     audited: ({ partner, organization }) => ({

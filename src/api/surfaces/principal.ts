@@ -1,24 +1,33 @@
-// Who makes a request: an API key, its organization and its member, as authenticated, and what that may do. Never holds
-// the key's secret.
+// Who makes a request: an API key, or a member who has signed in to the console, with their organization, as authenticated, and what they may
+// do. Never holds a secret.
 
 import { type ApiKey, type Scope, scopes } from '../../records/api-key.js'
+import type { ConsoleSession } from '../../records/console-session.js'
 import { type Member, type Role, roleScopes } from '../../records/member.js'
 import type { Organization } from '../../records/organization.js'
 
 export interface Principal {
-  readonly key: ApiKey
+  /** Undefined for a member who has signed in without one. */
+  readonly key: ApiKey | undefined
   readonly organization: Organization
-  /** Whom the key is bound to, as they are now. */
+  /** Who has signed in, or whom the key is bound to, as they are now. */
   readonly member: Member | undefined
-  /** What the key may do now: its own scopes, cut to its member's role. */
+  /** What the caller may do now: those of the key, cut to its member's role, or those of the member's role. */
   readonly scopes: readonly Scope[]
+  /** Where the request comes from the console: a session that acts as its key, or as its member. */
+  readonly session?: ConsoleSession
+  /** Whether somebody has signed in to it within the last minutes. */
+  readonly isRecent?: boolean
 }
 
-export const principalKind = 'api_key'
+/** How the principal is written in records: `api_key:<key id>`, or `user:<user id>` without a key. */
+export function principalName({ key, member }: Pick<Principal, 'key' | 'member'>): string {
+  return key === undefined ? `user:${member?.user_id}` : `api_key:${key.key_id}`
+}
 
-/** How the principal is written in records: `api_key:<key id>`. */
-export function principalName(principal: Pick<Principal, 'key'>): string {
-  return `${principalKind}:${principal.key.key_id}`
+/** The id alone, of the key or of the member without one. */
+export function principalId({ key, member }: Pick<Principal, 'key' | 'member'>): string {
+  return key?.key_id ?? member?.user_id ?? ''
 }
 
 /** Whether these scopes grant `scope`; `write:X` includes `read:X`. */

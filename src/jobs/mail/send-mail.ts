@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { createTransport } from 'nodemailer'
 import type { SendMailRequest, SendMailResult } from '../../actors/mail/messages.js'
 import { flushToDisk } from '../../runtime/files.js'
-import type { Settings } from '../../settings.js'
+import { consoleUrlOf, type Settings } from '../../settings.js'
 import { defaultMailFrom, mailFolder } from './settings.js'
 import { subjectHeader } from './subject.js'
 import { mailOf } from './templates/index.js'
@@ -24,7 +24,7 @@ export async function sendMail(
   withinMs = attemptWithinMs,
 ): Promise<SendMailResult> {
   const { smtp_url: url, app_url: appUrl, mail_from: from = defaultMailFrom } = settings
-  const { subject, text, html } = mailOf(request.content, { appUrl })
+  const { subject, text, html } = mailOf(request.content, { appUrl, consoleUrl: consoleUrlOf(settings) })
   const message = {
     from,
     // Not as text, which could name several.

@@ -8,6 +8,7 @@ export const authorize = defineMessage({
   action: 'Authorize',
   from: 'charge-point',
   profile: 'Core',
+  section: '6.1',
   request: Type.Object({ idTag: idTag() }, strict),
   response: Type.Object({ idTagInfo }, strict),
   requestRepairs: { idTag: { fallback: '', names: true } },

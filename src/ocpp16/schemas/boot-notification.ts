@@ -8,6 +8,7 @@ export const bootNotification = defineMessage({
   action: 'BootNotification',
   from: 'charge-point',
   profile: 'Core',
+  section: '6.3',
   request: Type.Object(
     {
       chargePointVendor: ciString(20),

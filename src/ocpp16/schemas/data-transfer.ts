@@ -8,6 +8,7 @@ export const dataTransfer = defineMessage({
   action: 'DataTransfer',
   from: 'both',
   profile: 'Core',
+  section: '6.15',
   request: Type.Object(
     { vendorId: ciString(255), messageId: optional(ciString(50)), data: optional(Type.String()) },
     strict,

@@ -59,6 +59,8 @@ export interface MessageDefinition<
   readonly from: Sender
   /** The feature profile of OCPP 1.6, 3.2, or the security extension. */
   readonly profile: Profile
+  /** Where edition 2 of the standard, or the whitepaper on its security, lists the fields of the request. Of messages that charge points send. */
+  readonly section?: string
   readonly request: Request
   readonly response: Response
   readonly requestRepairs?: Repairs

@@ -8,6 +8,7 @@ export const diagnosticsStatusNotification = defineMessage({
   action: 'DiagnosticsStatusNotification',
   from: 'charge-point',
   profile: 'FirmwareManagement',
+  section: '6.17',
   request: Type.Object({ status: Type.Enum(['Idle', 'Uploaded', 'UploadFailed', 'Uploading']) }, strict),
   response: emptyPayload,
   requestRepairs: { status: { aliases: { uploadfailure: 'UploadFailed' } } },

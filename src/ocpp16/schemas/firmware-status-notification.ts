@@ -8,6 +8,7 @@ export const firmwareStatusNotification = defineMessage({
   action: 'FirmwareStatusNotification',
   from: 'charge-point',
   profile: 'FirmwareManagement',
+  section: '6.19',
   request: Type.Object(
     {
       status: Type.Enum([

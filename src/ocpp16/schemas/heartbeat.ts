@@ -8,6 +8,7 @@ export const heartbeat = defineMessage({
   action: 'Heartbeat',
   from: 'charge-point',
   profile: 'Core',
+  section: '6.29',
   request: emptyPayload,
   response: Type.Object({ currentTime: dateTime() }, strict),
 })

@@ -8,6 +8,7 @@ export const logStatusNotification = defineMessage({
   action: 'LogStatusNotification',
   from: 'charge-point',
   profile: 'Security',
+  section: '5.13',
   request: Type.Object(
     {
       status: Type.Enum([

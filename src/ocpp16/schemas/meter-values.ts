@@ -8,6 +8,7 @@ export const meterValues = defineMessage({
   action: 'MeterValues',
   from: 'charge-point',
   profile: 'Core',
+  section: '6.31',
   request: Type.Object(
     {
       connectorId: integer(0),

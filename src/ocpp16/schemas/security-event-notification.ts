@@ -8,6 +8,7 @@ export const securityEventNotification = defineMessage({
   action: 'SecurityEventNotification',
   from: 'charge-point',
   profile: 'Security',
+  section: '5.15',
   request: Type.Object({ type: ciString(50), timestamp: dateTime(), techInfo: optional(ciString(255)) }, strict),
   response: emptyPayload,
   requestRepairs: { type: { fallback: '' }, timestamp: { fallback: receivedTime } },

@@ -8,6 +8,7 @@ export const signCertificate = defineMessage({
   action: 'SignCertificate',
   from: 'charge-point',
   profile: 'Security',
+  section: '5.17',
   request: Type.Object({ csr: ciString(5_500) }, strict),
   response: statusOnly(['Accepted', 'Rejected']),
 })

@@ -8,6 +8,7 @@ export const signedFirmwareStatusNotification = defineMessage({
   action: 'SignedFirmwareStatusNotification',
   from: 'charge-point',
   profile: 'Security',
+  section: '5.19',
   request: Type.Object(
     {
       status: Type.Enum([

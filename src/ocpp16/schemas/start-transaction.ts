@@ -12,6 +12,7 @@ export const startTransaction = defineMessage({
   action: 'StartTransaction',
   from: 'charge-point',
   profile: 'Core',
+  section: '6.45',
   request: Type.Object(
     {
       connectorId: integer(1),

@@ -9,6 +9,7 @@ export const statusNotification = defineMessage({
   action: 'StatusNotification',
   from: 'charge-point',
   profile: 'Core',
+  section: '6.47',
   request: Type.Object(
     {
       connectorId: integer(0),

@@ -27,6 +27,7 @@ export const stopTransaction = defineMessage({
   action: 'StopTransaction',
   from: 'charge-point',
   profile: 'Core',
+  section: '6.49',
   request: Type.Object(
     {
       // -1 is a charger that never got the answer to its StartTransaction (errata 3.18).

@@ -4,7 +4,7 @@
 import { assert } from '../assert.js'
 import { type ErrorCode, internalError } from '../errors.js'
 import { limits } from '../limits.js'
-import type { Change, ChangeBatch, CommitResult } from '../store/store.js'
+import type { ChangeBatch, CommitResult } from '../store/store.js'
 import type { Address, Effect, ReplyAddress } from './actor.js'
 import { createContext } from './actor-context.js'
 import { type ActorHost, type Delivery, type HostOptions, letOut } from './actor-host-ports.js'
@@ -41,7 +41,7 @@ import { createThrows, wholeActor } from './quarantine.js'
 import { interruption, refusal } from './refusals.js'
 import { createSlices } from './slices.js'
 import { createTimers, earlier } from './timers.js'
-import { gatherInto, markOf, newTurn, type Part, splitAt, undoTo } from './turn.js'
+import { gatherInto, markOf, newTurn, type Part, splitAt, undoTo, writtenBy } from './turn.js'
 
 /** How long a message that nobody tells again waits after a commit that failed. */
 const toldAgainAfterMs = 5_000
@@ -61,7 +61,7 @@ export function createActorHost(options: HostOptions): ActorHost {
     again: ports.again ?? (() => void setImmediate(slices.run)),
   })
   const departures = createDepartures(leave)
-  const notes = createNotes(clock, (partition, changes) => store.commit(batchOf(partition, changes)))
+  const notes = createNotes(clock, (partition, changes) => store.commit(batchOf(partition, { changes })))
   let sequence = 0
   let waiting = 0
   let committing = 0
@@ -297,25 +297,25 @@ export function createActorHost(options: HostOptions): ActorHost {
     if (!actor.committing) slices.add(actor)
   }
 
-  function batchOf(partition: number, changes: readonly Change[]): ChangeBatch {
-    return { partition, epoch: partitions.epoch(partition), sequence: ++sequence, changes }
+  function batchOf(partition: number, written: Pick<ChangeBatch, 'changes' | 'conditions'>): ChangeBatch {
+    return { partition, epoch: partitions.epoch(partition), sequence: ++sequence, ...written }
   }
 
   /** Commits what the parts of a turn gathered, if anything, one after the other, and lets the effects of each out only then. */
   function settle(actor: Actor, parts: readonly Part[]): void {
     const [part, ...rest] = parts
     if (part === undefined) return
-    const { changes, conditions, reservations, refusals } = part.turn
+    const { changes, conditions, reservations, refusals, logs } = part.turn
     assert(refusals.length === conditions.length, 'each condition has its refusal', actor.key)
     if (changes.length === 0 && reservations.length === 0 && conditions.length === 0) {
+      if (logs.length > 0) void store.commit(batchOf(actor.partition, writtenBy(part.turn))).catch(() => undefined)
       finish(actor, part)
       settle(actor, rest)
       return
     }
-    for (const reservation of reservations) changes.push(reservation.change)
     beginCommit(actor)
     committing++
-    store.commit({ ...batchOf(actor.partition, changes), ...(conditions.length > 0 && { conditions }) }).then(
+    store.commit(batchOf(actor.partition, writtenBy(part.turn))).then(
       (result) => afterCommit(actor, part, rest, result),
       (error: unknown) => {
         log.error({ actor: actor.key, err: error }, 'a commit failed')

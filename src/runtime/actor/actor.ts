@@ -55,6 +55,8 @@ export type Effect =
   | { readonly type: 'remove'; readonly table: Table<never>; readonly key: Key }
   /** Durable within limits.notesWithinMs, unless the shard dies before: nothing waits for it, and of one row only the newest is written. */
   | { readonly type: 'note'; readonly table: Table<never>; readonly row: unknown }
+  /** A row that nobody is promised: in the commit of its turn, if that has one, and otherwise in one that nothing waits for. */
+  | { readonly type: 'log'; readonly table: Table<never>; readonly row: unknown }
   | { readonly type: 'event'; readonly event: DomainEvent }
   /**
    * Where it does not hold at the commit, nothing of this message is done, and it is handled again, by what the store has then. If it
@@ -157,6 +159,7 @@ export const effect = {
     key,
   }),
   note: <Row>(table: Table<Row>, row: Row): Effect => ({ type: 'note', table: table as unknown as Table<never>, row }),
+  log: <Row>(table: Table<Row>, row: Row): Effect => ({ type: 'log', table: table as unknown as Table<never>, row }),
   event: (event: DomainEvent): Effect => ({ type: 'event', event }),
   require: (condition: Condition, refusal?: Refusal): Effect => ({
     type: 'require',

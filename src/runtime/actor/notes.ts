@@ -35,7 +35,7 @@ interface NotesOfPartition {
 const keyOf = ({ table, row }: Note): Key => table.key(row as never)
 
 /** Encoded only now: of a row that is noted often, all but the newest are never written. */
-const changeOf = (note: Note): Change => ({
+export const changeOf = (note: Note): Change => ({
   type: 'put',
   table: note.table.name,
   key: keyOf(note),

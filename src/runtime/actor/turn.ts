@@ -2,11 +2,11 @@
 // actor-host.ts commits it.
 
 import { encodeRow } from '../codec.js'
-import type { Change, Condition } from '../store/store.js'
+import type { Change, ChangeBatch, Condition } from '../store/store.js'
 import type { Key, Table } from '../store/table.js'
 import type { Effect, Refusal } from './actor.js'
 import type { Delivery } from './actor-host-ports.js'
-import type { Note } from './notes.js'
+import { changeOf, type Note } from './notes.js'
 import type { Reservation } from './number-sequences.js'
 import { eventChange } from './outbox.js'
 
@@ -16,6 +16,8 @@ export interface Turn {
   /** One for each condition: what its failure is answered with. */
   readonly refusals: (Refusal | undefined)[]
   readonly reservations: Reservation[]
+  /** Rows that nobody is promised. */
+  readonly logs: Note[]
   readonly released: Effect[]
 }
 
@@ -29,15 +31,16 @@ export interface Part {
 export type TurnMark = { readonly [Part in keyof Turn]: number }
 
 export function newTurn(): Turn {
-  return { changes: [], conditions: [], refusals: [], reservations: [], released: [] }
+  return { changes: [], conditions: [], refusals: [], reservations: [], logs: [], released: [] }
 }
 
-export function markOf({ changes, conditions, refusals, reservations, released }: Turn): TurnMark {
+export function markOf({ changes, conditions, refusals, reservations, logs, released }: Turn): TurnMark {
   return {
     changes: changes.length,
     conditions: conditions.length,
     refusals: refusals.length,
     reservations: reservations.length,
+    logs: logs.length,
     released: released.length,
   }
 }
@@ -86,6 +89,9 @@ export function gatherInto(turn: Turn, effects: readonly Effect[], now: number, 
       case 'note':
         atOnce.note(effect)
         break
+      case 'log':
+        turn.logs.push(effect)
+        break
       case 'send':
       case 'reply':
       case 'frame':
@@ -107,6 +113,7 @@ export function splitAt(turn: Turn, mark: TurnMark): Turn {
     conditions: turn.conditions.splice(mark.conditions),
     refusals: turn.refusals.splice(mark.refusals),
     reservations: turn.reservations.splice(mark.reservations),
+    logs: turn.logs.splice(mark.logs),
     released: turn.released.splice(mark.released),
   }
 }
@@ -117,5 +124,14 @@ export function undoTo(turn: Turn, mark: TurnMark): void {
   turn.conditions.length = mark.conditions
   turn.refusals.length = mark.refusals
   turn.reservations.length = mark.reservations
+  turn.logs.length = mark.logs
   turn.released.length = mark.released
+}
+
+/** What a turn writes once it is over, and under which conditions: what nobody is promised goes with the rest. */
+export function writtenBy(turn: Turn): Pick<ChangeBatch, 'changes' | 'conditions'> {
+  const { changes, conditions, reservations, logs } = turn
+  for (const { change } of reservations) changes.push(change)
+  for (const row of logs) changes.push(changeOf(row))
+  return conditions.length > 0 ? { changes, conditions } : { changes }
 }

@@ -82,7 +82,11 @@ interface Link {
 const holdAtMostMs = 1
 const fullBatchValues = 2_048
 
-const handlingBoundsMs = [1, 2, 5, 10, 25, 50, 100, 250, 1_000, 5_000]
+/** Ten to a decade (ISO 3), so that a distribution can be drawn of them. */
+export const handlingBoundsMs: readonly number[] = [
+  0.8, 1, 1.25, 1.6, 2, 2.5, 3.15, 4, 5, 6.3, 8, 10, 12.5, 16, 20, 25, 31.5, 40, 50, 63, 80, 100, 125, 160, 200, 250,
+  315, 400, 500, 630, 800, 1_000, 1_250, 1_600, 2_000, 2_500, 3_150, 4_000, 5_000,
+]
 
 export interface FrontTransportOptions {
   readonly front: number

@@ -77,6 +77,8 @@ export interface Table<Row> {
   readonly log?: AppendLog<Row>
   /** Indexes that rows are looked up by, not listed by: no totals are kept of them. */
   readonly uncounted?: readonly string[]
+  /** Where a row stands in its lists follows from its key alone, so that one that is replaced need not be read for it. */
+  readonly listedByKey?: true
 }
 
 export interface TableOptions<Row> {
@@ -88,6 +90,7 @@ export interface TableOptions<Row> {
   readonly retention?: Retention<Row>
   readonly log?: AppendLog<Row>
   readonly uncounted?: readonly string[]
+  readonly listedByKey?: true
 }
 
 export function defineTable<Row>(options: TableOptions<Row>): Table<Row> {

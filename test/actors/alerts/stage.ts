@@ -68,6 +68,7 @@ export function createStage() {
       bootRetrySeconds: 60,
       provisionalCloseSeconds: 600,
       signsCertificates: false,
+      logsMessages: true,
       randomBytes,
     }
     const log = pino({ level: 'silent' })

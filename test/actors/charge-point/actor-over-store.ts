@@ -82,6 +82,7 @@ export async function actorOverStore(
     bootRetrySeconds: 60,
     provisionalCloseSeconds: 600,
     signsCertificates: signs !== undefined,
+    logsMessages: true,
     randomBytes,
   }
   const clock = { wall: Date.UTC(2026, 0, 2), monotonic: 1_000 }

@@ -4,6 +4,7 @@ import { test } from 'tap'
 import { commandRouterAddress } from '../../../src/actors/messages/command.js'
 import { chargePointsTable } from '../../../src/records/charge-point.js'
 import { chargePointStatesTable } from '../../../src/records/charge-point-state.js'
+import { messagesTable } from '../../../src/records/message.js'
 import { type Reservation, reservationsTable } from '../../../src/records/reservation.js'
 import { sessionsTable, unmatchedTransactionsTable } from '../../../src/records/session.js'
 import { registeredRow } from '../../support/registration.js'
@@ -81,4 +82,31 @@ test('former owner - sends no command any more, and cancels no reservation at th
   await actor.put(reservationsTable, reservation)
   await actor.ask({ type: 'cancel-reservation', reservationId: 'res_1', by: 'api_key:1' })
   t.match(stored(), { status: 'cancelled', cancel_owed_by: undefined })
+})
+
+test('former owner - what it has sent and heard is in no log of the new one', async (t) => {
+  const actor = await actorOverStore(id)
+  await actor.attach(1, 1)
+  await actor.call(1, 'BootNotification', boot)
+  await actor.call(1, 'Heartbeat', {})
+  // A call that is not answered yet.
+  void actor.ask({
+    type: 'call',
+    commandId: 'cmd_1',
+    action: 'ChangeConfiguration',
+    payload: { key: 'Display', value: 'OF-THE-FORMER-OWNER' },
+    remainingMs: 10_000,
+    router: commandRouterAddress('org_1'),
+  })
+  await handOver(actor)
+  await actor.call(2, 'StatusNotification', { connectorId: 1, errorCode: 'NoError', status: 'Charging' })
+  const logged = actor.view().list(messagesTable, [])
+  const own = logged.filter(({ organization_id }) => organization_id === 'org_2')
+  t.same(
+    own.map(({ action }) => action),
+    ['BootNotification', 'StatusNotification'],
+  )
+  t.match(own[0]?.before, { heartbeats: 0, connections: [{ remote_address: /./ }] })
+  t.equal(own[0]?.before?.connections?.length, 1, 'but only of its own connection')
+  t.notMatch(JSON.stringify(own), 'FORMER-OWNER')
 })

@@ -17,6 +17,7 @@ const actor = createChargePointActor({
   bootRetrySeconds: 60,
   provisionalCloseSeconds: 600,
   signsCertificates: false,
+  logsMessages: true,
   randomBytes,
 })
 const context = { id: 'CP-1', now: () => Date.UTC(2026, 0, 2) } as Context

@@ -107,3 +107,15 @@ test('commissioning - a charge point that comes and goes is not waited for again
   t.equal(actor.session().owed_stop, undefined)
   t.match(actor.view().get(commissioningSessionsTable, ['com_1']), { status: 'failed' })
 })
+
+test('commissioning - a start that is still to reach its charge point is stopped also when the wall clock leaps meanwhile', async (t) => {
+  const actor = await commissioningOverStore('test_transaction', () => ({ test: { id_tag: idTag, connector_id: 1 } }))
+  await actor.pass(2)
+  await actor.deliver({ type: 'pause', installerId: 'ins_1' })
+  t.match(actor.session(), { status: 'paused', owed_stop: { id_tag: idTag } })
+  actor.clock.set(actor.clock.now() + 2 * hour * 1_000)
+  await actor.pass(20)
+  await actor.put(sessionsTable, charge)
+  await actor.pass(10)
+  t.match(actor.sent.at(-1), stop)
+})

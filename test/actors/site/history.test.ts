@@ -68,6 +68,17 @@ test('site history - buckets of all sizes cover the same time, also over a resta
     .flatMap(bucketsOf)
     .at(-2)
   t.ok((last?.[3] ?? 0) > 18_000, `${last} tells what the cars drew`)
+  for (const minutes of [1, 5, 15, 60]) {
+    const ofOne = rows.filter((row) => row.subject_id === 'CP-1' && row.minutes === minutes)
+    const shared = bucketsBetween(ofOne, begun + 3 * 60_000, ended - 3 * 60_000)
+    for (const { reason } of shared) t.equal(reason, 'share', `why it had its limit, ${minutes} min`)
+    t.ok(minutes > 5 || shared.length > 0)
+  }
+  t.ok(
+    rows.every(
+      ({ subject_id, reasons }) => (reasons === undefined) === (subject_id !== 'CP-1' && subject_id !== 'CP-2'),
+    ),
+  )
 })
 
 test('site history - a car that comes soon after another takes nothing from what is known of it', async (t) => {

@@ -15,7 +15,11 @@ const day = 24 * 3_600_000
 
 /** What is left, after so many days, of an event and of a delivery of it that waits for a retry. */
 async function leftAfter(days: number, eventRetentionDays: number): Promise<{ events: number; deliveries: number }> {
-  const kept = retentionDays({ event_retention_days: eventRetentionDays, audit_retention_days: 365 })
+  const kept = retentionDays({
+    event_retention_days: eventRetentionDays,
+    audit_retention_days: 365,
+    message_retention_days: 3,
+  })
   const store = openMemoryStore(tables)
   await store.keep(kept)
   const at = 100 * day

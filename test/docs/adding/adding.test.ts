@@ -90,5 +90,5 @@ test('adding - one of each kind of thing works, in the files that CONTRIBUTING.m
 
   const reference = await service.request('GET', '/api/v1/openapi.json')
   t.hasProp(reference.body.paths, '/api/v1/chargepoints/{charge_point_id}/parking', 'the reference has the route')
-  t.match(JSON.stringify(reference.body), /\| `light_parking` \| `connector_id` \|/, 'and the command')
+  t.ok(JSON.stringify(reference.body).includes('| `light_parking` | `connector_id` |'), 'and the command')
 })

@@ -2,7 +2,7 @@
 // one is. What has been compiled is copied too, so that only what is added, and what depends on it, is compiled again.
 
 import { execFileSync } from 'node:child_process'
-import { cpSync, existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import type { Addition, Line } from './additions.js'
 
@@ -30,15 +30,21 @@ export function copySources(root: string, work: string): void {
   for (const name of [
     'src',
     'package.json',
+    'package-lock.json',
     'tsconfig.json',
     'bench',
+    'tools/reference/page',
     'dist/src',
     'dist/bench',
     'dist/.tsbuildinfo',
     'dist/tools',
   ])
     cpSync(join(root, name), join(work, name), { recursive: true })
-  for (const name of ['node_modules', 'dist/assets']) symlinkSync(join(root, name), join(work, name))
+  symlinkSync(join(root, 'node_modules'), join(work, 'node_modules'))
+  // All but the reference, which the build makes of the routes.
+  mkdirSync(join(work, 'dist/assets'))
+  for (const name of readdirSync(join(root, 'dist/assets')).filter((one) => one !== 'reference'))
+    symlinkSync(join(root, 'dist/assets', name), join(work, 'dist/assets', name))
   for (const name of ['ocpp16', 'structure.test.js'])
     cpSync(join(root, 'dist/test', name), join(work, 'dist/test', name), { recursive: true })
   writeFileSync(join(work, 'tsconfig.src.json'), '{ "extends": "./tsconfig.json", "include": ["src"] }')
@@ -77,6 +83,7 @@ export function build(work: string): void {
     }
   }
   run('node_modules/typescript/bin/tsc', '-p', 'tsconfig.src.json')
+  run('dist/tools/copy-assets.js')
   run('dist/tools/bundle.js')
   // What holds for all sources and for all messages holds for new ones.
   for (const name of ['structure', 'ocpp16/schemas', 'ocpp16/reader']) run(`dist/test/${name}.test.js`)

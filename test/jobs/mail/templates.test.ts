@@ -148,3 +148,23 @@ test('mail templates - a mail of a later version fails with words that name it, 
   t.throws(() => mailOf(later, nowhere), { message: 'this version has no mails of type site-inspected' })
   t.end()
 })
+
+test('mail templates - an invitation leads to the console where there is no other application', (t) => {
+  const content = { organizationName: 'Example', role: 'viewer', token: 'secret', expiresAt: notice.time } as const
+  const consoleUrl = 'https://charging.example.com/console'
+  const own = mailOf({ type: 'member-invitation', ...content }, { appUrl: undefined, consoleUrl })
+  t.match(own.text, 'https://charging.example.com/console/invitation#token=secret')
+  const other = mailOf({ type: 'member-invitation', ...content }, { appUrl: 'https://app.example.com', consoleUrl })
+  t.match(other.text, 'https://app.example.com/accept-invitation#token=secret')
+  t.end()
+})
+
+test('mail templates - a code to sign in stands alone, with how long it is good', (t) => {
+  const content = { organizationName: 'Example', code: '012345', expiresAt: notice.time }
+  const { subject, text } = mailOf({ type: 'console-sign-in-code', ...content }, nowhere)
+  t.equal(subject, 'Your code to sign in to Example')
+  t.notMatch(subject, '012345', 'a locked screen shows subjects')
+  t.match(text, /^ {4}012345$/m)
+  t.match(text, 'until 20 November 2026, 10:00 UTC')
+  t.end()
+})

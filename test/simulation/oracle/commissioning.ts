@@ -57,6 +57,8 @@ interface KnownKey {
   isChanged?: true
 }
 
+/** A test transaction that was asked for may begin so long after it was given up. */
+const lateStartMs = 900_000
 /** A later answer is nobody's any more. */
 const answeredWithinMs = 25_000
 const clockMovesMs = 1_000
@@ -77,10 +79,12 @@ export function createCommissioningOracle(
   const eventsOf = new Map<unknown, Set<unknown>>()
   /** Tags of test transactions that were on disk, and how often each was sent. */
   const tags = new Map<unknown, number>()
+  /** Since when a test transaction of a tag is to be stopped should it begin, monotonic ms. */
+  const owedSince = new Map<unknown, number>()
   const charges = new Map<string, Charge[]>()
   /**
    * Tags of charges that nobody has to stop: an operator has closed the session, and looks after the charge; or the clock was set between the
-   * remote start and the charge, so that it begins when nobody expects it any more.
+   * decision to start it and the charge, so that it begins when nobody expects it any more.
    */
   const leftAlone = new Set<unknown>()
   const wallOffsets = new Map<unknown, number>()
@@ -106,7 +110,6 @@ export function createCommissioningOracle(
     check('commissioning-once', times !== undefined, () => `${chargePointId} is to start ${idTag}, which no disk has`)
     check('commissioning-once', (times ?? 0) === 0, () => `${chargePointId} was asked to start ${idTag} before`)
     tags.set(idTag, (times ?? 0) + 1)
-    wallOffsets.set(idTag, wallOffset())
   }
 
   function changeSent(chargePointId: string, { key, value }: Row): void {
@@ -158,11 +161,16 @@ export function createCommissioningOracle(
     check('commissioning-kept', isKept, () => `${id} of ${charge_point_id} is gone, and was ${before?.status}`)
     if (after === undefined) return
     sessions.set(id, after)
+    const owed = (after.owed_stop as Row | undefined)?.id_tag
+    if (owed !== undefined && !owedSince.has(owed)) owedSince.set(owed, now())
     const isFinal = before !== undefined && !isOpen(before)
     const same = !isFinal || (before.status === after.status && before.result === after.result)
     check('commissioning-kept', same, () => `${id} of ${charge_point_id} was ${before?.status} and is ${after.status}`)
     const tag = (after.test as Row | undefined)?.id_tag
-    if (tag !== undefined && !tags.has(tag)) tags.set(tag, 0)
+    if (tag !== undefined && !tags.has(tag)) {
+      tags.set(tag, 0)
+      wallOffsets.set(tag, wallOffset())
+    }
     for (const step of stepsOf(after)) {
       const earlier = stepsOf(before).find(({ name }) => name === step.name)
       for (const exchange of step.evidence.slice(earlier?.evidence.length ?? 0)) evidence(charge_point_id, exchange)
@@ -253,7 +261,9 @@ export function createCommissioningOracle(
       for (const [id, row] of sessions) {
         const { charge_point_id, status, owed_stop } = row
         // An earlier test transaction may still begin.
-        const waits = status === 'running' && Number((owed_stop as Row | undefined)?.until) > at
+        const { until, id_tag } = (owed_stop ?? {}) as Row
+        const isOwedLately = now() - (owedSince.get(id_tag) ?? Number.NEGATIVE_INFINITY) < lateStartMs
+        const waits = status === 'running' && (Number(until) > at || isOwedLately)
         check('commissioning-ends', !isOpen(row) || !ends || waits, () => `${id} of ${charge_point_id} is ${status}`)
       }
       for (const [id, told] of eventsOf) {

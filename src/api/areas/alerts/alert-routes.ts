@@ -9,6 +9,7 @@ import { readPageByFields } from '../../pipeline/paging.js'
 import { readRoutes } from '../../pipeline/record-routes.js'
 import { chargePointId } from '../../pipeline/schemas.js'
 import { formatTimestamp } from '../../pipeline/timestamp.js'
+import { principalId } from '../../surfaces/principal.js'
 import { siteFinder } from '../charge-points/site-of.js'
 import { alertSchema, alertView, siteOfAlert } from './alerts.js'
 import { alerts, area } from './area.js'
@@ -87,7 +88,7 @@ const acknowledgeAlert = area.post('/{alert_id}/acknowledge', {
     const acknowledgement = draft.putPlain(alertAcknowledgementsTable, {
       alert_id: alert.alert_id,
       acknowledged_at: formatTimestamp(services.clock.now()),
-      acknowledged_by: principal.key.key_id,
+      acknowledged_by: principalId(principal),
     })
     // Nobody else writes a notice, but its time may be over.
     if (alert.status === 'notice')

@@ -31,7 +31,9 @@ export const alertSchema = named('Alert', {
   resolved_at: nullable(timestamp()),
   resolution: nullable(Type.String({ description: 'Why the alert has ended.' })),
   acknowledged_at: nullable(timestamp()),
-  acknowledged_by: nullable(Type.String({ description: 'The id of the API key.' })),
+  acknowledged_by: nullable(
+    Type.String({ description: 'The id of the API key, or of the member who was signed in to the console.' }),
+  ),
 })
 
 /** Null where it is of no site. */

@@ -10,6 +10,7 @@ import { nullable, timestamp } from '../../pipeline/schemas.js'
 import { formatTimestamp } from '../../pipeline/timestamp.js'
 import { isExpired } from '../../surfaces/api-key.js'
 import { grants } from '../../surfaces/principal.js'
+import { recentSignIn } from '../../surfaces/recent-sign-in.js'
 import {
   keyEnd,
   keyName,
@@ -76,6 +77,7 @@ const changeApiKey = area.patch('/{key_id}', {
 
 const rotateApiKey = area.post('/{key_id}/rotate', {
   operationId: 'rotateApiKey',
+  requires: [recentSignIn],
   summary: 'Rotate an API key',
   description:
     'The key gets a new secret, which the answer shows once. Its id, name, scopes, member and expiry date stay. The old secret remains valid for ' +
@@ -100,11 +102,11 @@ const rotateApiKey = area.post('/{key_id}/rotate', {
   change({ row: before, principal, body }, draft, services) {
     const now = services.clock.now()
     requireLiving(before, now)
-    if (before.key_id !== principal.key.key_id) {
+    if (before.key_id !== principal.key?.key_id) {
       const lacking = scopesOf(before).filter((scope) => !grants(principal.scopes, scope))
       if (lacking.length > 0) throw forbidden(`the key has scopes that the calling key lacks: ${lacking.join(', ')}`)
       // A key that is being revoked, or loses what it may do, at this moment gets hold of no other.
-      requirePowers(draft, principal.key, principal.member)
+      requirePowers(draft, principal)
     }
     const key = makeKeyText(before.key_id, services.randomBytes)
     const overlapMs = (body.overlap_seconds ?? 0) * 1_000

@@ -10,12 +10,14 @@ import { readPage } from '../../pipeline/paging.js'
 import { timestamp } from '../../pipeline/schemas.js'
 import { invalid } from '../../pipeline/steps/validate.js'
 import { cutToRole, grants } from '../../surfaces/principal.js'
+import { recentSignIn } from '../../surfaces/recent-sign-in.js'
 import { keyEnd, keyName, keySchema, keyView, newKeySchema, requirePowers } from './api-keys.js'
 import { apiKeys, area } from './area.js'
 import { limits } from './limits.js'
 
 const createApiKey = area.post('', {
   operationId: 'createApiKey',
+  requires: [recentSignIn],
   summary: 'Create an API key',
   description:
     'The answer shows the key once. A key can have only scopes that the calling key has too. With `user_id`, the key is bound to a member: ' +
@@ -53,7 +55,7 @@ const createApiKey = area.post('', {
     const now = services.clock.now()
     const { organization_id } = principal.organization
     // A key that is being revoked, or loses what it may do, at this moment leaves no other behind.
-    requirePowers(draft, principal.key, principal.member)
+    requirePowers(draft, principal)
     const wanted = scopes.filter((scope) => body.scopes.includes(scope))
     const lacking = wanted.filter((scope) => !grants(principal.scopes, scope))
     if (lacking.length > 0) throw forbidden(`the calling key lacks these scopes itself: ${lacking.join(', ')}`)

@@ -2,6 +2,7 @@
 
 import { type Static, Type } from 'typebox'
 import { type ApiKey, apiKeysTable, apiKeyUsesTable, type Scope, scopes, scopesOf } from '../../../records/api-key.js'
+import { consoleSessionsTable } from '../../../records/console-session.js'
 import { type Member, membersTable } from '../../../records/member.js'
 import { conflict } from '../../../runtime/errors.js'
 import type { ReadView } from '../../../runtime/store/store.js'
@@ -10,7 +11,7 @@ import { named, nameText, nullable, timestamp } from '../../pipeline/schemas.js'
 import { invalid } from '../../pipeline/steps/validate.js'
 import { formatTimestamp, parseTimestamp } from '../../pipeline/timestamp.js'
 import { isExpired } from '../../surfaces/api-key.js'
-import { cutToRole } from '../../surfaces/principal.js'
+import { cutToRole, type Principal } from '../../surfaces/principal.js'
 import { limits } from './limits.js'
 
 const dayMs = 86_400_000
@@ -74,9 +75,10 @@ export function keyEnd(text: string, now: number): string {
   return formatTimestamp(time)
 }
 
-/** Requires that a key may still do what it could at the commit: it is as it was read, and so is the member that it is bound to. */
-export function requirePowers(draft: Draft, key: ApiKey, member: Member | undefined): void {
-  draft.requireUnchanged(apiKeysTable, key)
+/** Requires that a caller may still do what they could at the commit: their key, member and session are as they were read. */
+export function requirePowers(draft: Draft, { key, member, session }: Principal): void {
+  if (session !== undefined) draft.requireUnchanged(consoleSessionsTable, session)
+  if (key !== undefined) draft.requireUnchanged(apiKeysTable, key)
   if (member !== undefined) draft.requireUnchanged(membersTable, member)
 }
 

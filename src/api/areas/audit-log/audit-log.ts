@@ -63,7 +63,12 @@ function entryView({ organization_id, id, ...entry }: AuditEntry) {
 
 const filter = (description: string) => Type.Optional(Type.String({ minLength: 1, maxLength: 64, description }))
 
-const indexes = { key_id: 'byKey', user_id: 'byUser', action: 'byAction' } as const
+const indexes = {
+  key_id: 'byKey',
+  user_id: 'byUser',
+  action: 'byAction',
+  charge_point_id: 'byChargePoint',
+} as const
 
 const listAuditEntries = area.list('', {
   operationId: 'listAuditEntries',
@@ -76,6 +81,7 @@ const listAuditEntries = area.list('', {
     key_id: filter('Returns only what was done with this API key.'),
     user_id: filter('Returns only what was done with API keys that are bound to this member.'),
     action: filter('Returns only this action: the `operationId` of an operation.'),
+    charge_point_id: filter('Returns only what was done to this charge point.'),
     ...timeQuery,
   },
   row: entrySchema,

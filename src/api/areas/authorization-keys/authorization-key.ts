@@ -7,6 +7,7 @@ import { hashAuthorizationKey } from '../../../records/authorization-key.js'
 import { conflict } from '../../../runtime/errors.js'
 import { openDraft } from '../../pipeline/draft.js'
 import { formatTimestamp } from '../../pipeline/timestamp.js'
+import { recentSignIn } from '../../surfaces/recent-sign-in.js'
 import { area, chargePoints } from '../charge-points/area.js'
 import { changeChargePoint } from '../charge-points/change-charge-point.js'
 import { requireAnswer } from '../commands/run-command.js'
@@ -18,6 +19,7 @@ const createAuthorizationKey = area.route({
   method: 'POST',
   path: '/chargepoints/{charge_point_id}/authorization-key',
   operationId: 'createAuthorizationKey',
+  requires: [recentSignIn],
   summary: 'Create an authorization key for a charge point',
   description:
     'The key is the password with which the charge point connects (HTTP Basic authentication). It is shown once, in this answer. A connection ' +

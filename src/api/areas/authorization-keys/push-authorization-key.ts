@@ -10,7 +10,7 @@ import { type PushedKeys, withKeysOf, withPushedKey } from '../../../records/pus
 import { AmpshardError, conflict, notFound } from '../../../runtime/errors.js'
 import { commitDraft } from '../../pipeline/commit-draft.js'
 import { limits as requestLimits } from '../../pipeline/limits.js'
-import { recordedPayload } from '../../pipeline/redact.js'
+import { recordedParameters } from '../../pipeline/redact.js'
 import type { Services } from '../../pipeline/services.js'
 import { invalid } from '../../pipeline/steps/validate.js'
 import type { Principal } from '../../surfaces/principal.js'
@@ -112,7 +112,7 @@ function sendKey(
     {
       chargePointId,
       command: call.action,
-      parameters: recordedPayload(call.action, call.payload),
+      parameters: recordedParameters(call.payload),
       call,
       timeoutMs: defaultTimeoutSeconds * 1_000,
     },

@@ -28,7 +28,13 @@ export const ruleTestSchema = named('BillingRuleTest', {
       reason: nullable(Type.String({ description: 'Why the value could not be compared.' })),
     }),
   ),
-  applied_actions: Type.Array(Type.Object({ type: Type.String(), value: Type.Number(), effect: Type.String() })),
+  applied_actions: Type.Array(
+    Type.Object({
+      type: Type.String({ examples: ['discount_percent'] }),
+      value: Type.Number({ examples: [10] }),
+      effect: Type.String(),
+    }),
+  ),
   base_cost: Type.Number(),
   adjusted_cost: Type.Number(),
   difference: Type.Number(),

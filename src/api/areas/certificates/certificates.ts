@@ -8,6 +8,7 @@ import { notFound } from '../../../runtime/errors.js'
 import type { Draft } from '../../pipeline/draft.js'
 import { nullable, timestamp } from '../../pipeline/schemas.js'
 import { principalName } from '../../surfaces/principal.js'
+import { recentSignIn } from '../../surfaces/recent-sign-in.js'
 import { area, chargePoints } from '../charge-points/area.js'
 import { certificateId, certificateSchema, certificatesOf } from './certificate-views.js'
 import { tooManyRevoked } from './errors.js'
@@ -18,6 +19,7 @@ const generateCertificate = area.route({
   method: 'POST',
   path: '/chargepoints/{charge_point_id}/certificates/generate',
   operationId: 'generateCertificate',
+  requires: [recentSignIn],
   summary: 'Issue a client certificate for a charge point, with a new key',
   description: generateDescription,
   of: chargePoints,

@@ -6,6 +6,7 @@ import type { Draft, Fields } from '../../pipeline/draft.js'
 import type { Services } from '../../pipeline/services.js'
 import { formatTimestamp } from '../../pipeline/timestamp.js'
 import { announceMoved } from './announce-place.js'
+import { publishChanged } from './publish.js'
 
 /** Has the charge point's actor look at the registration once the commit is on disk. */
 export function announceRegistration(draft: Draft, chargePointId: string): void {
@@ -23,5 +24,6 @@ export function changeChargePoint(
   const stored = draft.put(chargePointsTable, { ...before, ...fields, updated_at })
   announceRegistration(draft, before.charge_point_id)
   announceMoved(draft, before, stored, services)
+  publishChanged(draft, before, stored, services)
   return stored
 }

@@ -31,6 +31,7 @@ import { chargePointExists, serialNumberTaken } from './errors.js'
 import { handoverOf, handoverSchema } from './handover.js'
 import { limits } from './limits.js'
 import { idTaken, requireFreeId, requireFreeSerial, serialNumber } from './names.js'
+import { publishRegistered } from './publish.js'
 import { removeAlong } from './removal.js'
 
 const routes = recordRoutes(area, chargePoints, {
@@ -113,6 +114,7 @@ const registerChargePoint = area.post('/chargepoints', {
     const row = { ...said, created_at: now, updated_at: now }
     const stored = draft.put(chargePointsTable, row, idTaken(charge_point_id))
     announceRegistration(draft, charge_point_id)
+    publishRegistered(draft, stored, services)
     // Who had the id before may have left what is to be shown of it.
     announcePlace(draft, organization_id, placeOf(stored), `registration-${stored.version}`, services)
     return answerOf(stored, services)

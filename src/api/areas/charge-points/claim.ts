@@ -20,6 +20,7 @@ import type { Draft } from '../../pipeline/draft.js'
 import type { Services } from '../../pipeline/services.js'
 import { changeChargePoint } from './change-charge-point.js'
 import { idTaken, isSameName } from './names.js'
+import { publishRegistered } from './publish.js'
 
 /** What an organization says of its charge point. */
 export type Registration = Pick<
@@ -55,6 +56,7 @@ export function claim(
     of(charge_point_id, claimed.version, services.clock.now()),
   )
   draft.add({ changes: wakeUps.map((wakeUp) => putRow(wakeUpsTable, wakeUp)) })
+  publishRegistered(draft, claimed, services)
   publishHandover(draft, claimed, services)
   return claimed
 }

@@ -16,6 +16,7 @@ import type { Draft } from '../../pipeline/draft.js'
 import type { Services } from '../../pipeline/services.js'
 import { announcePlace } from './announce-place.js'
 import { announceRegistration } from './change-charge-point.js'
+import { publishRemoved } from './publish.js'
 import { noteAllRevoked } from './revoked-certificates.js'
 
 /** Throws `isRunning` where a session runs at the charge point; removes all but its history and the row itself. */
@@ -55,4 +56,5 @@ export function removeAlong(
       draft.clear(commissioningIssuesTable, commissioningIssuesTable.key(issue))
   }
   announceRegistration(draft, charge_point_id)
+  publishRemoved(draft, chargePoint, services)
 }

@@ -39,7 +39,7 @@ export const defaultTimeoutSeconds = 10
 
 /** Who gives a command, and in whose history it is. */
 export type Commander =
-  | Pick<Principal, 'organization' | 'key'>
+  | Pick<Principal, 'organization' | 'key' | 'member'>
   /** `name`: as it stands in the history, such as `ocpi_partner:ptn_01J...`. */
   | { readonly organization: OwnedRow; readonly name: string }
 

@@ -72,10 +72,22 @@ export async function diagnose({ chargePoint, asker, reader }: Asked, isConnecte
   const endpoint = endpointOf(services.config, chargePoint.charge_point_id)
   const attempts = found.map((attempt) => attemptView(attempt, chargePoint, endpoint, asker))
   const lastClose = closeView(state, asker.isInstaller)
-  const explanation = isConnected
-    ? `${explainConnected(state)}${replacementWords(state, lastClose)}`
-    : explainAbsence(absenceOf(state, lastClose, services), attempts, endpoint)
+  const explanation = explain({ state, isConnected, attempts, lastClose, endpoint }, services)
   return { explanation, last_close: lastClose, attempts }
+}
+
+export interface Explained {
+  readonly state: ChargePointState | undefined
+  readonly isConnected: boolean
+  readonly attempts: readonly Shown[]
+  readonly lastClose: ShownClose
+  readonly endpoint: string
+}
+
+/** What is wrong and what to do, or that nothing is wrong. */
+export function explain({ state, isConnected, attempts, lastClose, endpoint }: Explained, services: Services): string {
+  if (isConnected) return `${explainConnected(state)}${replacementWords(state, lastClose)}`
+  return explainAbsence(absenceOf(state, lastClose, services), attempts, endpoint)
 }
 
 export async function connectionStatusOf(asked: Asked, services: Services) {
@@ -114,7 +126,7 @@ function explainConnected(state: ChargePointState | undefined): string {
 type Shown = ReturnType<typeof attemptView>
 
 /** Nobody else would come by it. */
-const isSure = ({ match }: Shown): boolean => match === 'id' || match === 'spelling' || match === 'serial_number'
+export const isSure = ({ match }: Shown): boolean => match === 'id' || match === 'spelling' || match === 'serial_number'
 
 type ShownClose = ReturnType<typeof closeView>
 
@@ -124,7 +136,7 @@ function replacementWords(state: ChargePointState | undefined, close: ShownClose
   return ` ${close.cause} ${close.remedy}`
 }
 
-interface Absence {
+export interface Absence {
   /** When it was connected last; absent where it never was. */
   readonly since?: string
   /** Since when it is not connected, where that is known. */
@@ -138,7 +150,7 @@ const endedWithTheService: Words = {
 }
 
 /** What is stored of an earlier end says nothing of the last connection: one that ended together with the service told nobody. */
-function absenceOf(state: ChargePointState | undefined, close: ShownClose, { presence }: Services): Absence {
+export function absenceOf(state: ChargePointState | undefined, close: ShownClose, { presence }: Services): Absence {
   const { connected_at, disconnected_at } = state ?? {}
   if (state !== undefined && wasLost(state, presence.live))
     return { ...(connected_at !== undefined && { since: connected_at }), end: endedWithTheService }
@@ -163,9 +175,14 @@ function explainAbsence({ since, endedAt, end }: Absence, attempts: readonly Sho
     return `${before} ${tried} ${likeliest.cause} ${likeliest.remedy}`
   }
   const nothing = since === undefined ? 'in the last 24 hours' : 'since then'
+  return `${before} Nothing that could be this charge point has tried to connect ${nothing}. ${whatToCheck(endpoint)}`
+}
+
+/** Where nothing arrives at all. */
+export function whatToCheck(endpoint: string): string {
   return (
-    `${before} Nothing that could be this charge point has tried to connect ${nothing}. Check that it has power and a network, that its ` +
-    `address of the service is ${endpoint}, ${schemeWords(endpoint)}, and that a firewall lets it through.${trustWords(endpoint)}`
+    `Check that it has power and a network, that its address of the service is ${endpoint}, ${schemeWords(endpoint)}, and that a ` +
+    `firewall lets it through.${trustWords(endpoint)}`
   )
 }
 

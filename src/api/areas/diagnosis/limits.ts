@@ -13,4 +13,13 @@ export const limits = defineLimits({
   likeChargePoints: 200,
   /** Lines of an answer: attempts that are alike are one. */
   lines: 20,
+  /** Attempts that a diagnosis lists. */
+  lastAttempts: 20,
+  /** Charge points beside one that a diagnosis lists, and those of its place among which they are looked for. */
+  neighbours: 10,
+  neighboursLookedAt: 200,
+  /** Entries of the audit log that are looked at for a probable cause. */
+  auditEntries: 200,
+  /** Refused charge points of a page. */
+  refused: 200,
 })

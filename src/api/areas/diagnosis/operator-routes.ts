@@ -2,22 +2,17 @@
 
 import { rateLimited } from '../../../actors/command-router/errors.js'
 import type { ChargePoint } from '../../../records/charge-point.js'
-import { installationTable } from '../../../records/organization.js'
 import type { Services } from '../../pipeline/services.js'
 import { area, chargePoints } from '../charge-points/area.js'
+import { askerOf } from './asker.js'
+import { connectionDiagnosisRoutes } from './connection-diagnosis.js'
 import { type Asked, connectionStatus, connectionStatusOf } from './connection-status.js'
+import { refusedRoutes } from './refused-charge-points.js'
 import { connectionTest, testConnectionOf } from './test-connection.js'
 
-/** The operator of the installation has the attempts under unknown ids in its own list. */
 function askedBy(chargePoint: ChargePoint, remoteAddress: string, services: Services): Asked {
   const { organization_id } = chargePoint
-  const installation = services.view().get(installationTable, ['installation'])
-  const seesAll = installation?.default_organization_id === organization_id
-  return {
-    chargePoint,
-    asker: { owners: new Set([organization_id]), seesAll, isInstaller: false, remoteAddress },
-    reader: organization_id,
-  }
+  return { chargePoint, asker: askerOf(organization_id, remoteAddress, services), reader: organization_id }
 }
 
 const getConnectionStatus = area.get('/chargepoints/{charge_point_id}/connection-status', {
@@ -43,4 +38,4 @@ const testConnection = area.compute('/chargepoints/{charge_point_id}/test-connec
   read: ({ row, remoteAddress }, services) => testConnectionOf(askedBy(row, remoteAddress, services), services),
 })
 
-export const diagnosisRoutes = [getConnectionStatus, testConnection]
+export const diagnosisRoutes = [getConnectionStatus, ...connectionDiagnosisRoutes, testConnection, ...refusedRoutes]

@@ -6,7 +6,6 @@ import type { Logger } from 'pino'
 import { selects } from '../../../events/selection.js'
 import { eventsAfter, hasLostEvents, newestPlace } from '../../../runtime/actor/outbox.js'
 import type { Clock } from '../../../runtime/clock.js'
-import { overloaded } from '../../../runtime/errors.js'
 import type { ReadView } from '../../../runtime/store/store.js'
 import { createTokenBuckets } from '../../../runtime/token-bucket.js'
 import type { LongRead, LongReads } from '../../pipeline/long-reads.js'
@@ -14,10 +13,10 @@ import type { StreamReader } from '../../pipeline/message.js'
 import type { EventStreamSource } from '../../pipeline/services.js'
 import { siteFinder } from '../charge-points/site-of.js'
 import { type CatchUp, createCatchUps } from './catch-ups.js'
-import { tooManyStreams } from './errors.js'
 import { createEventTail, type EncodedEvent, type EventTail, encodeEvent, isFull } from './event-tail.js'
 import { type EventPlace, isOfSite, placeOfEvent } from './events-of-site.js'
 import { limits } from './limits.js'
+import { createStreamRoom, type StreamRoom } from './stream-room.js'
 
 export interface EventStreams extends EventStreamSource {
   /** Organizations that have new events. */
@@ -49,7 +48,7 @@ const filler = ':\n\n'
 const nothing = new Uint8Array()
 
 interface Stream extends CatchUp {
-  readonly keyId: string
+  readonly callerId: string
   readonly isSelected: (event: string) => boolean
   readonly siteId: string | undefined
   /** Streams with the same one are told the same. */
@@ -89,27 +88,27 @@ export interface EventStreamsOptions {
   readonly longReads: Pick<LongReads, 'of'>
   readonly clock: Clock
   readonly log?: Pick<Logger, 'error'>
+  /** Shared with streams of other things. */
+  readonly room?: StreamRoom
 }
 
-export function createEventStreams({ view, longReads, clock, log }: EventStreamsOptions): EventStreams {
+export function createEventStreams({
+  view,
+  longReads,
+  clock,
+  log,
+  room = createStreamRoom(),
+}: EventStreamsOptions): EventStreams {
   const followed = new Map<string, Followed>()
   const rate = { perSecond: limits.streamedBytesPerSecond, burst: limits.streamedBytesBurst }
   const budgets = createTokenBuckets(rate, clock, limits.eventStreams)
   const catchUps = createCatchUps(longReads.of)
+  const releases = new Map<Stream, () => void>()
   let open = 0
   let opened = 0
   let events = 0
   let slowed = 0
   let ending = false
-
-  function demandRoom(organizationId: string, keyId: string): void {
-    if (open >= limits.eventStreams) throw overloaded('too many event streams are open; try again later')
-    const own = [...(followed.get(organizationId)?.streams ?? [])]
-    if (own.length >= limits.eventStreamsPerOrganization)
-      throw tooManyStreams(`the organization has ${own.length} event streams open already`)
-    const ofKey = own.filter((stream) => stream.keyId === keyId).length
-    if (ofKey >= limits.eventStreamsPerKey) throw tooManyStreams(`the key has ${ofKey} event streams open already`)
-  }
 
   function follow(stream: Stream): Followed {
     const { organizationId } = stream
@@ -121,6 +120,7 @@ export function createEventStreams({ view, longReads, clock, log }: EventStreams
     }
     if (known === undefined) followed.set(organizationId, entry)
     entry.streams.add(stream)
+    releases.set(stream, room.take(stream.organizationId, stream.callerId))
     open++
     opened++
     return entry
@@ -130,6 +130,8 @@ export function createEventStreams({ view, longReads, clock, log }: EventStreams
     const entry = followed.get(stream.organizationId)
     if (entry?.streams.delete(stream) !== true) return
     open--
+    releases.get(stream)?.()
+    releases.delete(stream)
     entry.slowed.delete(stream)
     catchUps.remove(stream)
     if (entry.streams.size === 0) followed.delete(stream.organizationId)
@@ -274,14 +276,14 @@ export function createEventStreams({ view, longReads, clock, log }: EventStreams
   }
 
   return {
-    stream({ organizationId, keyId, after, types, siteId, isAllowed: allowed }) {
-      demandRoom(organizationId, keyId)
+    stream({ organizationId, callerId, after, types, siteId, isAllowed: allowed }) {
+      room.demand(organizationId, callerId)
       return {
         filler,
         open(wake): StreamReader {
           const stream: Stream = {
             organizationId,
-            keyId,
+            callerId,
             read: (read) => readMissed(stream, read),
             isSelected: selects(types),
             siteId,

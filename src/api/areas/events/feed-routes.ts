@@ -7,6 +7,7 @@ import type { OutboxRow } from '../../../runtime/actor/outbox.js'
 import { patternOf } from '../../../runtime/fault-words.js'
 import { eventSchemas, schemasOfEvents } from '../../openapi/event-schemas.js'
 import { named, timestamp } from '../../pipeline/schemas.js'
+import { principalId } from '../../surfaces/principal.js'
 import { siteFinder } from '../charge-points/site-of.js'
 import { limits } from '../webhooks/limits.js'
 import { area, referenceArea } from './area.js'
@@ -113,7 +114,7 @@ const streamEvents = area.route({
     const after = placeOf(begin, services.view(), organizationId, services.clock.now())
     const stream = services.eventStreams.stream({
       organizationId,
-      keyId: principal.key.key_id,
+      callerId: principal.session?.console_session_id ?? principalId(principal),
       after,
       types: query.types,
       siteId: query.site_id,

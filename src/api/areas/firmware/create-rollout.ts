@@ -35,7 +35,7 @@ const body = Type.Object({
     maxLength: 512,
     ...patternOf('^[Hh][Tt][Tt][Pp][Ss]://[^\\s/?#]+[^\\s]*$', 'a URL that begins with https://'),
     description:
-      'The charge points download the firmware from there; it must not be a loopback or link-local address. A password in it, or a user name without one, is sent to the charge points and shown nowhere; a query, such as the signature of a link, is shown to everybody who can read the rollout.',
+      'The charge points download the firmware from there; it must not be a loopback or link-local address. A password in it, a user name without one, and tokens and signatures in its query are sent to the charge points and shown nowhere; the rest of the address is shown to everybody who can read the rollout.',
   }),
   strategy: Type.Enum([...rolloutStrategies], {
     description: '`canary`: a few, then the rest. `rolling`: one batch after the other. `all_at_once`: one stage.',

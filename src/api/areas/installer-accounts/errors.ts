@@ -4,7 +4,8 @@ import { defineError } from '../../../runtime/errors.js'
 
 export const invalidCredentials = defineError('invalid_credentials', {
   status: 401,
-  meaning: 'The email address or the password is wrong.',
+  meaning:
+    'What somebody signs in with is wrong or is over: an email address or a password, or at the console a key, a code, a passkey or a choice.',
 })
 
 export const accountPending = defineError('account_pending', {

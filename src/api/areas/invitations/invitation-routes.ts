@@ -13,6 +13,7 @@ import { readPage } from '../../pipeline/paging.js'
 import type { Route } from '../../pipeline/route.js'
 import { emailAddress, named, secret, timestamp } from '../../pipeline/schemas.js'
 import type { Principal } from '../../surfaces/principal.js'
+import { recentSignIn } from '../../surfaces/recent-sign-in.js'
 import {
   closeInvitation,
   type InvitationOf,
@@ -102,6 +103,7 @@ export function invitationRoutes<Scope extends string, Of extends Kind, Fields e
     invite: ({ fields, errors = [], purpose, ...route }) =>
       area.post(path, {
         ...route,
+        requires: [recentSignIn],
         body: Type.Object({ email: emailAddress(), ...fields }),
         answer: schema,
         status: 201,

@@ -5,14 +5,11 @@ import { scopes } from '../../../records/api-key.js'
 import { membersTable, roles } from '../../../records/member.js'
 import { conflict, notFound } from '../../../runtime/errors.js'
 import { filledLine } from '../../../runtime/fault-words.js'
-import type { Draft } from '../../pipeline/draft.js'
-import { formatTimestamp } from '../../pipeline/timestamp.js'
 import { invitationToken, invitationRoutes as routesOf } from '../invitations/invitation-routes.js'
-import { acceptInvitation } from '../invitations/invitations.js'
 import { area as organizationsArea } from '../organizations/area.js'
 import { area } from './area.js'
 import { memberExists } from './errors.js'
-import { limits } from './limits.js'
+import { joinByInvitation, requireRoom } from './join.js'
 import { memberFields, memberView } from './members.js'
 
 const routes = routesOf(area, {
@@ -22,11 +19,6 @@ const routes = routesOf(area, {
   fields: { role: Type.Enum([...roles]) },
   show: ({ role }) => ({ role }),
 })
-
-function requireRoom(draft: Draft, organizationId: string): void {
-  const tooMany = conflict(`an organization has at most ${limits.members} members: remove one before another joins`)
-  draft.requireRoom(membersTable, { index: 'byOrganization', group: [organizationId] }, limits.members, tooMany)
-}
 
 const inviteMember = routes.invite({
   operationId: 'inviteMember',
@@ -76,18 +68,8 @@ const acceptMemberInvitation = organizationsArea.post('/invitations/accept', {
   errors: [notFound, conflict],
   examples: { accept: { token: 'M4uN0tAReaL0ne-TheMailHasIt_0123456789abcde', name: 'Anna Example' } },
   change({ body }, draft, services) {
-    const now = services.clock.now()
-    const { organization_id, email, purpose } = acceptInvitation(draft, 'member', body.token, now)
-    requireRoom(draft, organization_id)
-    const member = draft.put(membersTable, {
-      organization_id,
-      user_id: services.newId('usr'),
-      email,
-      name: body.name ?? email.slice(0, email.indexOf('@')),
-      role: purpose.role,
-      joined_at: formatTimestamp(now),
-    })
-    return { organization_id, ...memberView(member) }
+    const member = joinByInvitation(draft, body.token, body.name, services)
+    return { organization_id: member.organization_id, ...memberView(member) }
   },
 })
 

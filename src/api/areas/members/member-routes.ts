@@ -2,8 +2,10 @@
 
 import { Type } from 'typebox'
 import { type Member, membersTable, roles } from '../../../records/member.js'
+import { passkeysTable } from '../../../records/passkey.js'
 import type { Draft } from '../../pipeline/draft.js'
 import { readPage } from '../../pipeline/paging.js'
+import { recentSignIn } from '../../surfaces/recent-sign-in.js'
 import { keysOfMember, removeKey } from '../api-keys/api-keys.js'
 import { lastKey } from '../api-keys/errors.js'
 import { requireMakerBeside } from '../api-keys/last-key.js'
@@ -16,6 +18,12 @@ import { memberFields, memberView } from './members.js'
 function requireOtherAdmin({ view }: Draft, { organization_id, role }: Member): void {
   if (role === 'admin' && view.total(membersTable, 'byRole', [organization_id, 'admin']) === 1)
     throw lastAdmin('this is the last admin: make another member an admin first')
+}
+
+/** Sessions end with the member, the passkeys or the keys that they act for. */
+function removePasskeys(draft: Draft, { organization_id, user_id }: Member): void {
+  for (const { passkey_id } of draft.view.listBy(passkeysTable, 'byUser', [organization_id, user_id]))
+    draft.clear(passkeysTable, [passkey_id])
 }
 
 const listMembers = area.list('/members', {
@@ -33,6 +41,7 @@ const listMembers = area.list('/members', {
 
 const changeRole = area.put('/members/{user_id}/role', {
   operationId: 'changeMemberRole',
+  requires: [recentSignIn],
   summary: 'Replace the role of a member',
   description:
     'Keys that are bound to the member can do what the new role allows, at once. The last admin cannot lose the role (409 `last_admin`), nor ' +
@@ -65,6 +74,7 @@ const removeMember = area.delete('/members/{user_id}', {
     raiseTeam(draft, row.organization_id)
     requireOtherAdmin(draft, row)
     const keys = keysOfMember(draft, row)
+    removePasskeys(draft, row)
     await requireMakerBeside(draft, keys, undefined, services.clock.now())
     for (const key of keys) removeKey(key, draft)
     draft.remove(membersTable, membersTable.key(row))

@@ -10,6 +10,7 @@ import { putRow } from '../../pipeline/changes.js'
 import { readRoutes } from '../../pipeline/record-routes.js'
 import { formatTimestamp } from '../../pipeline/timestamp.js'
 import { hashOf } from '../../surfaces/ocpi-token.js'
+import { recentSignIn } from '../../surfaces/recent-sign-in.js'
 import { newCredentialsToken } from '../ocpi-credentials/credentials.js'
 import { versionsUrl } from '../ocpi-versions/addresses.js'
 import { area, partners } from './area.js'
@@ -29,6 +30,7 @@ const invitation = Type.Object({
 
 const createPartner = area.post('/partners', {
   operationId: 'createRoamingPartner',
+  requires: [recentSignIn],
   summary: 'Invite a roaming partner',
   description:
     'An organization that has not set its party yet gets one, with the country and the name of the organization. Hand the `token` and `own_versions_url` of the answer over to the partner, who registers with them. To register at a partner who has handed over a token and an address, call POST /api/v1/ocpi/partners/{partner_id}/register after this.',
@@ -81,6 +83,7 @@ const updatePartner = area.put('/partners/{partner_id}', {
 
 const inviteAgain = area.post('/partners/{partner_id}/token', {
   operationId: 'inviteRoamingPartnerAgain',
+  requires: [recentSignIn],
   summary: 'Create another registration token for a roaming partner',
   description:
     'The registration token before it is not valid any more. A partner that is registered needs none: it is refused with 409.',

@@ -13,6 +13,7 @@ import { secret } from '../../pipeline/schemas.js'
 import type { Services } from '../../pipeline/services.js'
 import { formatTimestamp } from '../../pipeline/timestamp.js'
 import { noCommonVersion, noMatchingEndpoints, partnerUnusable } from '../../surfaces/ocpi-errors.js'
+import { recentSignIn } from '../../surfaces/recent-sign-in.js'
 import {
   connectedTo,
   newCredentialsToken,
@@ -111,6 +112,7 @@ const registerAtPartner = area.route({
   method: 'POST',
   path: '/partners/{partner_id}/register',
   operationId: 'registerAtRoamingPartner',
+  requires: [recentSignIn],
   summary: 'Register at a roaming partner',
   description:
     'For a partner who has handed over a registration token and the address of its versions: the service reads them, and sends its credentials there. A failure leaves everything as it was.',

@@ -7,6 +7,7 @@ import { forbidden } from '../../pipeline/errors.js'
 import { makeKey } from '../../pipeline/make-key.js'
 import { timestamp } from '../../pipeline/schemas.js'
 import { grants } from '../../surfaces/principal.js'
+import { recentSignIn } from '../../surfaces/recent-sign-in.js'
 import { keyEnd, keyName, keyView, newKeySchema, requirePowers } from '../api-keys/api-keys.js'
 import { limits as keyLimits } from '../api-keys/limits.js'
 import { area, organizations } from './area.js'
@@ -14,6 +15,7 @@ import { operated } from './operator.js'
 
 const createOrganizationKey = area.post('/{org_id}/api-keys', {
   operationId: 'createOrganizationApiKey',
+  requires: [recentSignIn],
   summary: 'Create an API key for an organization that has lost its own',
   description:
     'Only for API keys of the organization that operates the installation, and only for those that have every scope. The new key has every scope, ' +
@@ -38,7 +40,7 @@ const createOrganizationKey = area.post('/{org_id}/api-keys', {
     // Otherwise a key with few scopes would get one with all of them, for its own organization too.
     if (!scopes.every((scope) => grants(principal.scopes, scope)))
       throw forbidden('the calling key does not have every scope itself')
-    requirePowers(draft, principal.key, principal.member)
+    requirePowers(draft, principal)
     const now = services.clock.now()
     // No bound: an organization that has filled its list with keys of no use is one of those that need this.
     const { row, key } = makeKey({

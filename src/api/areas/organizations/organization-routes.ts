@@ -8,6 +8,7 @@ import { makeKey } from '../../pipeline/make-key.js'
 import { invalid } from '../../pipeline/steps/validate.js'
 import { formatTimestamp } from '../../pipeline/timestamp.js'
 import { timezoneFaults, timezoneName } from '../../pipeline/timezone.js'
+import { recentSignIn } from '../../surfaces/recent-sign-in.js'
 import { announceOrganization } from '../charge-points/announce-place.js'
 import { area, organizations } from './area.js'
 import { bootstrapKeyName } from './bootstrap.js'
@@ -22,6 +23,7 @@ import {
 
 const createOrganization = area.post('', {
   operationId: 'createOrganization',
+  requires: [recentSignIn],
   summary: 'Create an organization and its first API key',
   description:
     'Only for API keys of the organization that operates the installation. The key of the new organization has every scope, and the answer shows ' +

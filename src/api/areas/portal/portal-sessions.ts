@@ -10,6 +10,7 @@ import { named, nullable, timestamp } from '../../pipeline/schemas.js'
 import { askAboutDispute, disputeSchema, disputeView, sessionDisputeSchema } from '../disputes/disputes.js'
 import { limits as disputeLimits } from '../disputes/limits.js'
 import { sessions } from '../sessions/area.js'
+import { costBreakdownSchema, costBreakdownView } from '../sessions/cost-breakdown.js'
 import { sessionNotEnded } from '../sessions/errors.js'
 import { readSessions, sessionFilters, sessionListDescription, sessionPeriod } from '../sessions/session-lists.js'
 import { costAtEnd, notPriced, sessionPrice } from '../sessions/session-price.js'
@@ -70,44 +71,18 @@ const listPortalSessions = area.list('', {
   },
 })
 
-const breakdown = named('CostBreakdown', {
-  session_id: Type.String(),
-  currency: Type.String(),
-  tariff_id: Type.String(),
-  lines: Type.Array(
-    Type.Object({
-      type: Type.Enum(['energy', 'time', 'idle', 'flat']),
-      description: Type.String(),
-      quantity: Type.Number(),
-      unit: Type.Enum(['kWh', 'h', 'session']),
-      unit_price: Type.Number(),
-      amount: Type.Number(),
-    }),
-  ),
-  adjustments: Type.Array(
-    Type.Object({ rule_id: Type.String(), name: Type.String(), effect: Type.String(), amount: Type.Number() }),
-  ),
-  subtotal: Type.Number({ description: 'The sum of the lines, before adjustments and tax.' }),
-  tax_percentage: Type.Number(),
-  tax: Type.Number(),
-  total: Type.Number(),
-  final: Type.Boolean({ description: 'false while the session is running.' }),
-  priced_at: timestamp('The time at which the cost was calculated.'),
-})
-
 const getCostBreakdown = area.get('/{session_id}/cost-breakdown', {
   operationId: 'getCostBreakdown',
   summary: 'Get the cost of a session, line by line',
   description:
     'A running session is priced as of now. If no tariff applied when the session began, returns 409 `session_not_priced`.',
   of: sessions,
-  answer: breakdown,
+  answer: costBreakdownSchema,
   errors: [sessionNotPriced],
   read({ row }, services) {
     const price = sessionPrice(services.view(), row, services.clock.now())
     if (price === undefined) throw notPriced()
-    const { trace: _, ...priced } = price.priced
-    return { ...priced, final: price.final, priced_at: price.pricedAt }
+    return costBreakdownView(price)
   },
 })
 

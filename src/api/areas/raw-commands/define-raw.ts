@@ -62,9 +62,15 @@ const anyConnector =
   'The connector is not compared with `connector_count`: the command is sent as it is, and the charge point decides.'
 
 /** A repeated field may be whatever was sent: its bounds are those of the body. */
-function repeated(body: TProperties, names: readonly string[]): TProperties {
-  const shown = (name: string) =>
-    (body[name] as { readonly type?: string }).type === 'integer' ? Type.Integer() : Type.String()
+function repeated(
+  body: TProperties,
+  names: readonly string[],
+  example: Readonly<Record<string, unknown>>,
+): TProperties {
+  const shown = (name: string) => {
+    const options = example[name] === undefined ? {} : { examples: [example[name]] }
+    return (body[name] as { readonly type?: string }).type === 'integer' ? Type.Integer(options) : Type.String(options)
+  }
   return Object.fromEntries(names.map((name) => [name, shown(name)]))
 }
 
@@ -105,7 +111,9 @@ export function defineRaw<Message extends MessageDefinition, Body extends TPrope
     ...(words.length > 0 && { description: words.join(' ') }),
     scopes,
     body: Type.Object({ charge_point_id: chargePointId(), ...fields } as TProperties),
-    responses: { 200: rawAnswer({ ...repeated(fields, repeats), ...answer?.fields }) },
+    responses: {
+      200: rawAnswer({ ...repeated(fields, repeats, example as Readonly<Record<string, unknown>>), ...answer?.fields }),
+    },
     errors: [...errors, ...rawErrors],
     sheddable: 'command',
     examples: { request: { charge_point_id: 'CP-1', ...example } },

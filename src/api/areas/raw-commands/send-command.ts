@@ -28,7 +28,7 @@ export const sendCommand = area.route({
   responses: {
     200: rawAnswer({
       command: Type.String(),
-      response: nullable(Type.Unknown()),
+      response: Type.Unknown({ description: 'What the charge point answered; null if it refused or did not answer.' }),
       response_time_ms: nullable(Type.Integer()),
     }),
   },

@@ -6,7 +6,7 @@ import { answeredStatus } from '../../../actors/command-router/outcome.js'
 import type { OcppCall } from '../../../ocpp16/index.js'
 import type { ChargePoint } from '../../../records/charge-point.js'
 import { notFound } from '../../../runtime/errors.js'
-import { recordedPayload } from '../../pipeline/redact.js'
+import { recordedParameters } from '../../pipeline/redact.js'
 import { timestamp } from '../../pipeline/schemas.js'
 import type { Services } from '../../pipeline/services.js'
 import type { Principal } from '../../surfaces/principal.js'
@@ -66,7 +66,7 @@ function run(
   const key = authorizationKeyOf(call, '/payload')
   if (key !== undefined)
     return pushAuthorizationKey(principal, chargePointId, key, String(call.payload.value), services)
-  const parameters = recordedPayload(call.action, call.payload)
+  const parameters = recordedParameters(call.payload)
   const timeoutMs = defaultTimeoutSeconds * 1_000
   return runCommand(principal, { chargePointId, command: call.action, parameters, call, timeoutMs }, services)
 }

@@ -1,177 +1,128 @@
-// The interface's own description: the OpenAPI document, Swagger UI to read it with, and the pages of the manual, served from this machine
-// alone.
+// The interface's own description: the OpenAPI document, the reference as pages that the build has made of it, Swagger UI to try requests
+// out with, and the pages of the manual, served from this machine alone.
 
-import { readdirSync, readFileSync } from 'node:fs'
-import { extname, join } from 'node:path'
-import { promisify } from 'node:util'
-import { gzip } from 'node:zlib'
 import { Type } from 'typebox'
 import { assetPath } from '../../../runtime/assets.js'
 import { notFound } from '../../../runtime/errors.js'
-import { openApiDocument } from '../../openapi/openapi.js'
 import type { Answer, Route } from '../../pipeline/route.js'
 import { noSuchPath } from '../../pipeline/steps/match-route.js'
 import { area } from './area.js'
+import { contentTypes, type FileRequest, fileHeaders, storedFiles } from './stored-files.js'
 
 const documentPath = '/api/v1/openapi.json'
 
-const page = `<!DOCTYPE html>
-<html lang="en">
-  <head>
-    <meta charset="UTF-8">
-    <meta name="viewport" content="width=device-width, initial-scale=1">
-    <title>ampshard API reference</title>
-    <link rel="stylesheet" href="/docs/swagger-ui.css">
-    <link rel="icon" type="image/png" href="/docs/favicon-32x32.png">
-  </head>
-  <body>
-    <p><a href="/docs/manual">Manual</a></p>
-    <div id="swagger-ui"></div>
-    <script src="/docs/swagger-ui-bundle.js"></script>
-    <script src="/docs/start.js"></script>
-  </body>
-</html>
-`
-
-const start = `SwaggerUIBundle({ url: '${documentPath}', dom_id: '#swagger-ui', deepLinking: true, docExpansion: 'none', filter: true })\n`
-
-// Swagger UI styles its elements in place and draws its icons from data URLs; nothing comes from another origin.
-const contentSecurityPolicy =
+// Swagger UI draws its icons from data URLs; nothing comes from another origin.
+const tryPolicy =
   "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
+const referencePolicy =
+  "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'"
+
 // Pages of the manual run nothing.
-const manualSecurityPolicy =
+const manualPolicy =
   "default-src 'none'; style-src 'self'; img-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
-const contentTypes: Readonly<Record<string, string>> = {
-  '.css': 'text/css; charset=utf-8',
-  '.html': 'text/html; charset=utf-8',
-  '.js': 'text/javascript; charset=utf-8',
-  '.png': 'image/png',
-  '.svg': 'image/svg+xml',
+const manual = storedFiles(assetPath('docs'))
+const reference = storedFiles(assetPath('reference'))
+
+/** Named by their content, so that they never change. */
+const kept = /^reference\.\w+\.(?:css|js)$/
+
+function policyOf(file: string): string {
+  if (file === 'try.html') return tryPolicy
+  return file.endsWith('.html') ? manualPolicy : tryPolicy
 }
 
-const folder = assetPath('docs')
-/** What is asked for, and its file: a page of the manual is asked for without the ending. */
-let names: ReadonlyMap<string, string> | undefined
-
-function fileOf(name: string): string | undefined {
-  names ??= new Map(readdirSync(folder).map((file) => [file.replace(/\.html$/, ''), file]))
-  return names.get(name)
+function manualAnswer(name: string, request: FileRequest): Promise<Answer> {
+  const file = manual.find(name)
+  if (file === undefined) throw noSuchPath()
+  return manual.answer(file, request, { 'Content-Security-Policy': policyOf(file) })
 }
 
-const compress = promisify(gzip)
-
-/** Texts of a megabyte and more, the same until the next release: made once, compressed once, off the event loop. */
-interface StoredText {
-  readonly plain: Uint8Array
-  readonly compressed: Promise<Uint8Array>
-}
-
-const files = new Map<string, StoredText>()
-
-/** As bytes, which all who are being sent them share. */
-function newText(text: string | Uint8Array): StoredText {
-  const plain = typeof text === 'string' ? Buffer.from(text) : text
-  return { plain, compressed: compress(plain) }
-}
-
-const encodings = Type.Object({ 'Accept-Encoding': Type.Optional(Type.String()) })
-
-/** Whether gzip may be sent (RFC 9110, 12.5.3). */
-function takesGzip(accepted: string | undefined): boolean {
-  const named = (accepted ?? '').split(',').map((one) => one.trim().toLowerCase())
-  return named.some((one) => /^(?:gzip|\*)(?:\s*;\s*q=(?:0\.0*[1-9]\d*|1(?:\.0*)?))?$/.test(one))
-}
-
-async function textAnswer(
-  text: StoredText,
-  contentType: string,
-  accepted: string | undefined,
-  more: Readonly<Record<string, string>> = {},
-): Promise<Answer> {
-  const headers = { 'Cache-Control': 'public, max-age=3600', Vary: 'Accept-Encoding', ...more }
-  if (!takesGzip(accepted)) return { status: 200, body: text.plain, contentType, headers }
-  return { status: 200, body: await text.compressed, contentType, headers: { ...headers, 'Content-Encoding': 'gzip' } }
-}
-
-function fileAnswer(name: string, accepted: string | undefined): Promise<Answer> {
-  const isStart = name === 'start.js'
-  const file = isStart ? name : fileOf(name)
-  const contentType = contentTypes[extname(file ?? '')]
-  if (file === undefined || contentType === undefined) throw noSuchPath()
-  const text = files.get(name) ?? newText(isStart ? start : readFileSync(join(folder, file)))
-  files.set(name, text)
-  return textAnswer(text, contentType, accepted, {
-    'Content-Security-Policy': file.endsWith('.html') ? manualSecurityPolicy : contentSecurityPolicy,
+function referenceAnswer(name: string, request: FileRequest): Promise<Answer> {
+  const file = reference.find(name)
+  if (file === undefined || name === 'openapi.json') throw noSuchPath()
+  return reference.answer(file, request, {
+    'Content-Security-Policy': referencePolicy,
+    ...(kept.test(file) && { 'Cache-Control': 'public, max-age=31536000, immutable' }),
   })
 }
 
-/** The routes that describe the given ones, and themselves. */
-export function referenceRoutes(described: readonly Route[], version: string): readonly Route[] {
-  let document: StoredText | undefined
-  const reference: readonly Route[] = [
-    area.route({
-      method: 'GET',
-      path: '/',
-      operationId: 'getStartPage',
-      summary: 'Redirect to the reference',
-      responses: { 302: null },
-      handle: () => ({ status: 302, headers: { Location: '/docs' } }),
-    }),
-    area.route({
-      method: 'GET',
-      path: documentPath,
-      operationId: 'getOpenApiDocument',
-      summary: 'Get this document',
-      headers: encodings,
-      responses: { 200: Type.Object({ openapi: Type.String() }) },
-      handle({ headers }) {
-        document ??= newText(JSON.stringify(openApiDocument([...described, ...reference], { version })))
-        return textAnswer(document, 'application/json; charset=utf-8', headers['Accept-Encoding'], {
-          'Cache-Control': 'no-cache',
-        })
-      },
-    }),
-    area.route({
-      method: 'GET',
-      path: '/docs',
-      operationId: 'getReferencePage',
-      summary: 'Get the reference as a page',
-      responses: { 200: 'text/html; charset=utf-8' },
-      handle: () => ({
-        status: 200,
-        body: page,
-        contentType: 'text/html; charset=utf-8',
-        headers: { 'Content-Security-Policy': contentSecurityPolicy },
-      }),
-    }),
-    area.route({
-      method: 'GET',
-      path: '/docs/manual/{page}',
-      operationId: 'getManualPage',
-      summary: 'Redirect to a page of the manual',
-      description:
-        'The pages are beside the contents of the manual: `/docs/manual/alerts` redirects to `/docs/alerts`.',
-      params: { page: Type.String() },
-      responses: { 302: null },
-      errors: [notFound],
-      handle: ({ params: { page } }) => {
-        if (!fileOf(page)?.endsWith('.html')) throw notFound('there is no such page of the manual')
-        return { status: 302, headers: { Location: `/docs/${page}` } }
-      },
-    }),
-    area.route({
-      method: 'GET',
-      path: '/docs/{file}',
-      operationId: 'getReferenceFile',
-      summary: 'Get a page of the manual, or a script or style of the reference',
-      params: { file: Type.String() },
-      headers: encodings,
-      responses: { 200: Object.values(contentTypes) },
-      errors: [notFound],
-      handle: ({ params, headers }) => fileAnswer(params.file, headers['Accept-Encoding']),
-    }),
-  ]
-  return reference
-}
+const html = 'text/html; charset=utf-8'
+
+/** The routes that describe all others and themselves. */
+export const referenceRoutes: readonly Route[] = [
+  area.route({
+    method: 'GET',
+    path: '/',
+    operationId: 'getStartPage',
+    summary: 'Redirect a browser to the reference, and tell others where it is',
+    headers: Type.Object({ Accept: Type.Optional(Type.String()) }),
+    responses: { 200: 'text/plain; charset=utf-8', 302: null },
+    handle: ({ headers: { Accept: accepted = '' } }) =>
+      accepted.includes('text/html')
+        ? { status: 302, headers: { Location: '/docs', Vary: 'Accept' } }
+        : {
+            status: 200,
+            body: 'ampshard: the reference of the API is at /docs, its OpenAPI document at /api/v1/openapi.json.\n',
+            contentType: 'text/plain; charset=utf-8',
+            headers: { Vary: 'Accept' },
+          },
+  }),
+  area.route({
+    method: 'GET',
+    path: documentPath,
+    operationId: 'getOpenApiDocument',
+    summary: 'Get this document',
+    headers: fileHeaders,
+    responses: { 200: Type.Object({ openapi: Type.String({ examples: ['3.1.0'] }) }), 304: null },
+    handle: ({ headers }) => reference.answer('openapi.json', headers, {}),
+  }),
+  area.route({
+    method: 'GET',
+    path: '/docs',
+    operationId: 'getReferencePage',
+    summary: 'Get the first page of the reference',
+    headers: fileHeaders,
+    responses: { 200: html, 304: null },
+    handle: ({ headers }) => referenceAnswer('index', headers),
+  }),
+  area.route({
+    method: 'GET',
+    path: '/docs/api/{page}',
+    operationId: 'getReferencePart',
+    summary: 'Get a page of the reference, or its style, script or search index',
+    params: { page: Type.String() },
+    headers: fileHeaders,
+    responses: { 200: Object.values(contentTypes), 304: null },
+    errors: [notFound],
+    handle: ({ params, headers }) => referenceAnswer(params.page, headers),
+  }),
+  area.route({
+    method: 'GET',
+    path: '/docs/manual/{page}',
+    operationId: 'getManualPage',
+    summary: 'Get a page of the manual',
+    description: '`/docs/manual/alerts` is the same page as `/docs/alerts`.',
+    params: { page: Type.String() },
+    headers: fileHeaders,
+    responses: { 200: html, 304: null },
+    errors: [notFound],
+    handle: ({ params: { page }, headers }) => {
+      const file = manual.find(page)
+      if (file?.endsWith('.html') !== true || page === 'try') throw notFound('there is no such page of the manual')
+      return manualAnswer(page, headers)
+    },
+  }),
+  area.route({
+    method: 'GET',
+    path: '/docs/{file}',
+    operationId: 'getReferenceFile',
+    summary: 'Get a page of the manual or one of its files, or the page to try requests out',
+    params: { file: Type.String() },
+    headers: fileHeaders,
+    responses: { 200: Object.values(contentTypes), 304: null },
+    errors: [notFound],
+    handle: ({ params, headers }) => manualAnswer(params.file, headers),
+  }),
+]

@@ -3,9 +3,10 @@
 import { Type } from 'typebox'
 import { organizationsTable } from '../../../records/organization.js'
 import { type SiteOwner, siteOwnerKeysTable, siteOwnersTable } from '../../../records/site-owner.js'
-import { conflict } from '../../../runtime/errors.js'
+import { conflict, fail } from '../../../runtime/errors.js'
 import { filledLine } from '../../../runtime/fault-words.js'
 import type { Draft } from '../../pipeline/draft.js'
+import { forbidden } from '../../pipeline/errors.js'
 import { nullable } from '../../pipeline/schemas.js'
 import type { Services } from '../../pipeline/services.js'
 import { invalid } from '../../pipeline/steps/validate.js'
@@ -128,9 +129,10 @@ const acceptSiteOwnerInvitation = area.post('/site-owner/accept-invitation/{toke
     name: Type.String(),
     ...onboardingFields,
   }),
-  errors: [conflict],
+  errors: [conflict, forbidden],
   change({ principal, params }, draft, services) {
-    const { key_id } = principal.key
+    const { key_id } =
+      principal.key ?? fail(forbidden, 'only an API key can act for a site owner: accept the invitation with one')
     const invitation = acceptInvitation(draft, 'site-owner', params.token, services.clock.now())
     const row = join(draft, key_id, invitation, services)
     const { site_owner_id, organization_id, email, profile, invited_name } = row

@@ -101,7 +101,7 @@ const decideOnboarding = area.post('/site-owners/{site_owner_id}/approval', {
     },
   },
   change({ row: before, principal, body }, draft, services) {
-    if (before.key_id === principal.key.key_id)
+    if (before.key_id === principal.key?.key_id)
       throw forbidden('the key that acts for a site owner cannot approve them')
     if (before.submitted_at === undefined || Date.parse(before.submitted_at) !== parseTimestamp(body.submitted_at))
       throw conflict('the site owner has not submitted this, or has changed it since: read it again')

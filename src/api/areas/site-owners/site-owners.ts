@@ -24,7 +24,7 @@ import { maskIban } from './iban.js'
 
 /** The one that the caller's key acts for, held where `rows` is a draft: binding another key changes the row. Throws `not_found`. */
 export function siteOwnerOf({ key }: Principal, view: ReadView, rows: RowReader = view): SiteOwner {
-  const bound = view.get(siteOwnerKeysTable, [key.key_id])
+  const bound = key && view.get(siteOwnerKeysTable, [key.key_id])
   const row = bound === undefined ? undefined : rows.get(siteOwnersTable, [bound.site_owner_id])
   if (row !== undefined) return row
   throw notFound('this key does not act for a site owner: accept an invitation with it')

@@ -91,7 +91,10 @@ function isDate(text: string): boolean {
   return Number.isFinite(at) && new Date(at).toISOString().startsWith(text)
 }
 
-export function scheduleFaults(entries: Static<typeof scheduleBody>, rates: TariffRates | undefined): ErrorDetail[] {
+export function scheduleFaults(
+  entries: Static<typeof scheduleBody>,
+  rates: { readonly bands: readonly { readonly band: string }[] } | undefined,
+): ErrorDetail[] {
   const bands = new Set(rates?.bands.map(({ band }) => band))
   const faults: ErrorDetail[] = []
   for (const [at, { band, from_date: from, to_date: to }] of entries.entries()) {

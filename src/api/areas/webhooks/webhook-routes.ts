@@ -18,6 +18,7 @@ import { readRoutes } from '../../pipeline/record-routes.js'
 import { nullable, secret, timestamp } from '../../pipeline/schemas.js'
 import type { Services } from '../../pipeline/services.js'
 import { invalid } from '../../pipeline/steps/validate.js'
+import { recentSignIn } from '../../surfaces/recent-sign-in.js'
 import { area, endpoints } from './area.js'
 import { unsafeUrl } from './errors.js'
 import { limits } from './limits.js'
@@ -72,6 +73,7 @@ const createEndpoint = area.route({
   method: 'POST',
   path: '',
   operationId: 'createWebhookEndpoint',
+  requires: [recentSignIn],
   summary: 'Create a webhook endpoint',
   description:
     'The endpoint receives the events that happen from now on. Every delivery is signed: `X-Webhook-Signature` and `X-Service-Signature` hold `sha256=` and the hexadecimal HMAC-SHA256 of the body under the secret; `webhook-id`, `webhook-timestamp` and `webhook-signature` are those of Standard Webhooks. If you send no `secret`, the service makes one and shows it in this answer alone.',
@@ -140,6 +142,7 @@ const updateEndpoint = area.route({
   method: 'PATCH',
   path: '/{endpoint_id}',
   operationId: 'updateWebhookEndpoint',
+  requires: [recentSignIn],
   summary: 'Update, pause or resume a webhook endpoint',
   description:
     'Deliveries that wait for a retry are sent to the new `url` in the new `payload_format`, at the time that was set for them. `active` true also switches on an endpoint that the service has disabled.',
@@ -182,6 +185,7 @@ const rotateSecret = area.route({
   method: 'POST',
   path: '/{endpoint_id}/rotate-secret',
   operationId: 'rotateWebhookSecret',
+  requires: [recentSignIn],
   summary: 'Rotate the secret of a webhook endpoint',
   description:
     'The secrets that were valid before remain valid for `overlap_seconds`: `webhook-signature` has a signature of each. `X-Webhook-Signature` and `X-Service-Signature` hold one signature, which is that of the oldest valid secret until the overlap ends; with an overlap of 0, it is that of the new secret at once. While three secrets are valid, only a rotation with an overlap of 0 is accepted. To end an overlap, send the present secret again with an overlap of 0.',

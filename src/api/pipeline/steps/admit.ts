@@ -1,10 +1,12 @@
 // Who calls a route, and whether they may: the credential, the quota, the scopes, and what the route requires beside, in this order.
 
 import { AmpshardError } from '../../../runtime/errors.js'
+import { rateLimitExceeded } from '../errors.js'
 import type { RequestHead } from '../message.js'
 import type { Route } from '../route.js'
 import type { Services } from '../services.js'
 import type { Callers, Surface } from '../surface.js'
+import { takeOfEach } from '../throttles.js'
 import { authorize, requireMet } from './authorize.js'
 import { createNoteUse } from './note-use.js'
 import { createQuota } from './quota.js'
@@ -25,10 +27,13 @@ export interface Admission {
   verifyAgain(caller: Caller, route: Route): unknown
 }
 
+const tooFast = (extras: { readonly retryAfterSeconds: number }) =>
+  rateLimitExceeded('this session sends too many requests', extras)
+
 /** The callers of one surface. */
 export function createAdmission(
   surface: Surface,
-  services: Pick<Services, 'view' | 'commit' | 'clock' | 'config' | 'presence'>,
+  services: Pick<Services, 'view' | 'commit' | 'clock' | 'config' | 'presence' | 'throttles'>,
 ): Admission {
   const { callers } = surface
   const { view, clock, config } = services
@@ -59,11 +64,15 @@ export function createAdmission(
       const presented = callers.credential.find(request)
       const principal = verify(callers, presented)
       const caller = { principal, presented, callers, request }
-      const id = callerName(caller)
+      const own = callers.rateOf?.(principal)
+      const id = own?.of ?? callerName(caller)
       request.identified?.({ id, party: callers.audited?.(principal).organizationId ?? id })
-      const group = callers.quotaGroup?.(principal)
-      const counted = { caller: callers.idOf(principal), ...(group !== undefined && { group }) }
-      quota?.take(counted, callers.requestsPerHour?.(principal, config), headers)
+      if (own !== undefined) takeOfEach(services.throttles, [[own.throttle, own.of]], tooFast)
+      else {
+        const group = callers.quotaGroup?.(principal)
+        const counted = { caller: callers.idOf(principal), ...(group !== undefined && { group }) }
+        quota?.take(counted, callers.requestsPerHour?.(principal, config), headers)
+      }
       authorize(surface, principal, route.scopes)
       requireMet(route, principal, request, services)
       noteUse(principal)
@@ -86,5 +95,5 @@ export function isAllowed(admission: Admission, caller: Caller | undefined, rout
 
 /** How a caller is written in records: `api_key:key_01J...`. */
 export function callerName({ callers, principal }: Caller): string {
-  return `${callers.kind}:${callers.idOf(principal)}`
+  return callers.nameOf(principal)
 }

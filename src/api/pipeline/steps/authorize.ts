@@ -17,7 +17,8 @@ export function authorize<Principal, Scope extends string>(
   for (const scope of scopes) if (callers.grants(principal, scope)) return
   const need =
     scopes.length === 1 ? `lacks the scope ${requiredScope}` : `needs one of these scopes: ${scopes.join(', ')}`
-  throw forbidden(`the ${callers.credential.name} ${need}`, { requiredScope })
+  const who = callers.calledOf?.(principal) ?? `the ${callers.credential.name}`
+  throw forbidden(`${who} ${need}`, { requiredScope })
 }
 
 /** Throws what the first requirement that is not met declares. */

@@ -98,7 +98,8 @@ function wellFormed(text: string): string {
   return Buffer.from(text, 'utf8').toString('utf8')
 }
 
-const preference = /(?:[^,"]|"(?:\\.|[^"\\])*")+/g
+// A quotation that nobody ends goes on to the end: it is read once, and not once from each of its marks.
+const preference = /(?:[^,"]|"(?:\\.|[^"\\])*(?:"|\\?$))+/g
 
 /** RFC 7240: the first instance of a preference counts; its name has no case, and its value may be quoted. */
 function prefersStrict(prefer: string | undefined): boolean {

@@ -4,6 +4,7 @@ import type { MailContent } from '../../../records/mail.js'
 import { alertRaised } from './alert-raised.js'
 import { alertResolved } from './alert-resolved.js'
 import { alertSummary } from './alert-summary.js'
+import { consoleSignInCode } from './console-sign-in-code.js'
 import { disputeOpened } from './dispute-opened.js'
 import { installerAddressTaken } from './installer-address-taken.js'
 import { installerConfirmation } from './installer-confirmation.js'
@@ -22,6 +23,7 @@ const templates: { readonly [Type in MailContent['type']]: Template<Type> } = {
   'member-invitation': memberInvitation,
   'site-owner-invitation': siteOwnerInvitation,
   'site-owner-sent-back': siteOwnerSentBack,
+  'console-sign-in-code': consoleSignInCode,
   'alert-raised': alertRaised,
   'alert-resolved': alertResolved,
   'alert-summary': alertSummary,

@@ -9,7 +9,7 @@ const withArticle: Readonly<Record<Role, string>> = { admin: 'an admin', member:
 
 export function memberInvitation(
   { organizationName, role, token, expiresAt, timeZone }: ContentOf<'member-invitation'>,
-  { appUrl }: MailSurroundings,
+  { appUrl, consoleUrl }: MailSurroundings,
 ): MailText {
   return {
     subject: `Invitation to ${organizationName}`,
@@ -20,8 +20,10 @@ export function memberInvitation(
         token,
         expiresAt,
         timeZone,
-        appUrl,
-        page: 'accept-invitation',
+        // Where there is no application of the operator's own, the console is it.
+        ...(appUrl === undefined && consoleUrl !== undefined
+          ? { appUrl: consoleUrl, page: 'invitation' }
+          : { appUrl, page: 'accept-invitation' }),
         request: { type: 'request', method: 'POST', path: '/api/v1/organizations/invitations/accept', body: { token } },
         key: 'Any valid API key is accepted.',
       }),

@@ -7,6 +7,8 @@ import type { MailText } from './layout.js'
 export interface MailSurroundings {
   /** Where the operator's own application is, that mails link to. */
   readonly appUrl: string | undefined
+  /** Where people sign in to the console; absent without one, or where nobody has said how others reach it. */
+  readonly consoleUrl?: string | undefined
 }
 
 export type ContentOf<Type extends MailContent['type']> = Extract<MailContent, { readonly type: Type }>

@@ -41,7 +41,8 @@ function put(
   const database = tableDatabase(table.name)
   const before = transaction.get(database, key)
   if (before !== undefined && Buffer.compare(before, bytes) === 0) return
-  moveEntries(transaction, table, key, before, bytes, deltas, row)
+  const stays = before !== undefined && table.listedByKey === true
+  if (!stays) moveEntries(transaction, table, key, before, bytes, deltas, row)
   transaction.put(database, key, bytes)
 }
 

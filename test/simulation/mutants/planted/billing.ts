@@ -22,7 +22,7 @@ export const billing: readonly Mutant[] = [
     replace: "if (item.type === 'sessions') addAmounts(draft.sums, item);",
     caughtBy: 'asserted',
     world: worlds.corrections,
-    seed: 3,
+    seed: 4,
   },
   {
     name: 'invoice-number-twice',
@@ -31,7 +31,7 @@ export const billing: readonly Mutant[] = [
     find: 'last: last + waiting.length,',
     replace: 'last,',
     caughtBy: 'invoice-numbers',
-    seed: 5,
+    seed: 8,
   },
   {
     name: 'invoice-of-any-month',
@@ -40,6 +40,6 @@ export const billing: readonly Mutant[] = [
     find: 'export function invoiceIdOf(organizationId, month, currency) {',
     replace: "export function invoiceIdOf(organizationId, _month, currency, month = '') {",
     caughtBy: 'invoice-final',
-    seed: 5,
+    seed: 11,
   },
 ]

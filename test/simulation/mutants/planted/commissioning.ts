@@ -12,7 +12,7 @@ export const commissioning: readonly Mutant[] = [
     replace: 'if (isLost(start)) {',
     caughtBy: 'commissioning-once',
     world: worlds.installers,
-    seed: 3,
+    seed: 1,
   },
   {
     name: 'test-runs-on',
@@ -42,7 +42,7 @@ export const commissioning: readonly Mutant[] = [
     replace: "return { outcome: 'answered', answer: 'Accepted' };",
     caughtBy: 'commissioning-honest',
     world: worlds.installers,
-    seed: 12,
+    seed: 2,
   },
   {
     name: 'newest-by-the-clock',

@@ -49,6 +49,6 @@ export const guests: readonly Mutant[] = [
     replace: '',
     caughtBy: 'guest-limit',
     world: worlds.guests,
-    seed: 2,
+    seed: 5,
   },
 ]

@@ -30,6 +30,6 @@ export const mails: readonly Mutant[] = [
     find: 'effect.put(weeklyReportsTable, { organization_id: context.id, week: week.monday }),',
     replace: '',
     caughtBy: 'report-once',
-    seed: 23,
+    seed: 26,
   },
 ]

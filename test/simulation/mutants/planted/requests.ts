@@ -10,7 +10,7 @@ export const requests: readonly Mutant[] = [
     find: 'isBegun && !isCarriedOut',
     replace: 'isBegun && living === undefined',
     caughtBy: 'key-once',
-    seed: 10,
+    seed: 2,
   },
   {
     name: 'removal-races-with-start',
@@ -19,6 +19,6 @@ export const requests: readonly Mutant[] = [
     find: 'draft.requireNone(sessionsTable, running, isRunning);',
     replace: 'if (draft.view.total(sessionsTable, running.index, running.group) > 0) throw isRunning;',
     caughtBy: 'removed-idle',
-    seed: 10,
+    seed: 24,
   },
 ]

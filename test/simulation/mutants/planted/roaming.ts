@@ -12,7 +12,7 @@ export const roaming: readonly Mutant[] = [
     replace: 'const isOwn = true;',
     caughtBy: 'partner-order',
     world: worlds.roaming,
-    seed: 30,
+    seed: 9,
   },
   {
     name: 'location-as-old-as-the-clock',
@@ -32,7 +32,7 @@ export const roaming: readonly Mutant[] = [
     replace: "outcome.type !== 'failed'",
     caughtBy: 'settled',
     world: worlds.roaming,
-    seed: 24,
+    seed: 32,
   },
   {
     name: 'billed-is-forgotten',

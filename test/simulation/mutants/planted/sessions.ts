@@ -12,7 +12,7 @@ export const sessions: readonly Mutant[] = [
     replace: 'if (repeated !== undefined && false) {',
     caughtBy: 'one-session',
     world: worlds.sockets,
-    seed: 2,
+    seed: 4,
   },
   {
     name: 'estimate-is-final',
@@ -30,7 +30,7 @@ export const sessions: readonly Mutant[] = [
     find: 'sessionEnded(closed),\n            ...warnOfImplausible',
     replace: '...warnOfImplausible',
     caughtBy: 'event-once',
-    seed: 16,
+    seed: 17,
   },
   {
     name: 'reading-not-stored',
@@ -58,7 +58,7 @@ export const sessions: readonly Mutant[] = [
     replace: '.filter(() => false)',
     caughtBy: 'session-ends',
     world: worlds.silence,
-    seed: 9,
+    seed: 14,
   },
   {
     name: 'stop-awaited-in-memory',

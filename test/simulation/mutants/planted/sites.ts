@@ -12,7 +12,7 @@ export const sites: readonly Mutant[] = [
     replace: 'wish',
     caughtBy: 'site-power',
     world: worlds.sites,
-    seed: 21,
+    seed: 33,
   },
   {
     name: 'offline-draws-nothing',
@@ -33,7 +33,7 @@ export const sites: readonly Mutant[] = [
     replace: 'connectors: [],',
     caughtBy: 'site-power',
     world: worlds.sitesLost,
-    seed: 34,
+    seed: 13,
   },
   {
     name: 'line-ignored',
@@ -43,7 +43,7 @@ export const sites: readonly Mutant[] = [
     replace: 'const perLine = undefined;',
     caughtBy: 'site-power',
     world: worlds.sites,
-    seed: 3,
+    seed: 5,
   },
   {
     name: 'schedule-an-hour-off',
@@ -53,7 +53,7 @@ export const sites: readonly Mutant[] = [
     replace: 'localTimeOf(at + 3_600_000, terms.timeZone)',
     caughtBy: 'site-power',
     world: worlds.sites,
-    seed: 8,
+    seed: 1,
   },
   {
     name: 'next-car-on-one-phase',
@@ -63,7 +63,7 @@ export const sites: readonly Mutant[] = [
     replace: 'connector?.phases',
     caughtBy: 'site-power',
     world: worlds.sites,
-    seed: 39,
+    seed: 55,
   },
   {
     name: 'standing-limit-on-the-clock',
@@ -77,7 +77,7 @@ export const sites: readonly Mutant[] = [
     },
     caughtBy: 'site-power',
     world: worlds.sitesClocks,
-    seed: 1,
+    seed: 4,
   },
   {
     name: 'sent-is-lowered',
@@ -87,7 +87,7 @@ export const sites: readonly Mutant[] = [
     replace: '{ sent = 0 } = limit; const amperes = limit.sent ?? limit.amperes ?? standingBound(charger);',
     caughtBy: 'site-power',
     world: worlds.sites,
-    seed: 200,
+    seed: 159,
   },
   {
     name: 'estimate-is-the-end',
@@ -97,6 +97,6 @@ export const sites: readonly Mutant[] = [
     replace: 'if (false)',
     caughtBy: 'site-power',
     world: worlds.sitesClosed,
-    seed: 9,
+    seed: 4,
   },
 ]

@@ -1,12 +1,12 @@
-// What past sessions would have cost under other billing rules: each is priced again from what is stored of it, by the function that
-// priced it. Reads only. A long period is walked in steps between which other requests go on, up to a bound.
+// What past sessions would have cost under other terms: each is priced again from what is stored of it, by the function that priced it.
+// Reads only. A long period is walked in steps between which other requests go on, up to a bound.
 
 import { Exact } from '../../../pricing/money.js'
 import { priceSession } from '../../../pricing/price-session.js'
 import type { TariffSnapshot } from '../../../pricing/tariff-terms.js'
 import type { BillingRule } from '../../../records/billing-rule.js'
 import { factsOfSession } from '../../../records/facts-of-session.js'
-import { sessionsTable } from '../../../records/session.js'
+import { type Session, sessionsTable } from '../../../records/session.js'
 import { type SessionCost, sessionCostsTable } from '../../../records/session-cost.js'
 import { tariffSnapshotsTable } from '../../../records/tariff-snapshot.js'
 import type { ReadView } from '../../../runtime/store/store.js'
@@ -15,9 +15,20 @@ import type { LongRead } from '../../pipeline/long-reads.js'
 import type { Long } from '../../pipeline/paging.js'
 import { limits } from './limits.js'
 
+/** What a session is priced by. */
+export interface Terms {
+  readonly snapshot: TariffSnapshot
+  readonly rules: readonly BillingRule[]
+}
+
+/** The other terms of a session; undefined for one that cannot be priced by them. */
+export type TermsOf = (session: Session, cost: SessionCost) => Terms | undefined
+
 export interface SimulationOptions {
   readonly organizationId: string
-  readonly rules: readonly BillingRule[]
+  readonly termsOf: TermsOf
+  /** Only sessions that began with this tariff. */
+  readonly ofTariffId?: string | undefined
   /** End of session, ms: from inclusive, to exclusive. */
   readonly from: number
   readonly to: number
@@ -66,7 +77,7 @@ export interface Simulation {
   /** By currency. */
   readonly totals: SimulatedTotal[]
   readonly covered: number
-  /** Whose own record or tariff snapshot is not there: they are in no total. */
+  /** Which cannot be priced again by these terms: they are in no total. */
   readonly skipped: number
   /** Where it was cut; undefined when the whole period was read. */
   readonly cutAt: Place | undefined
@@ -79,7 +90,7 @@ interface Sum {
   simulated: Exact
 }
 
-export async function simulateRules(
+export async function simulateSessions(
   { view, begin }: { readonly view: ReadView } & Long,
   options: SimulationOptions,
 ): Promise<Simulation> {
@@ -92,8 +103,7 @@ export async function simulateRules(
 }
 
 async function simulateWithin(reading: LongRead, view: ReadView, options: SimulationOptions): Promise<Simulation> {
-  const { chargePointId, siteId, changedOnly, page, perPage } = options
-  const price = pricer(view, options.rules)
+  const { chargePointId, siteId, ofTariffId, changedOnly, page, perPage } = options
   const sums = new Map<string, Sum>()
   const sessions: SimulatedSession[] = []
   const first = (page - 1) * perPage
@@ -112,7 +122,9 @@ async function simulateWithin(reading: LongRead, view: ReadView, options: Simula
       place = { endedAt: Date.parse(row.ended_at), sessionId: row.session_id }
       if (chargePointId !== undefined && row.charge_point_id !== chargePointId) continue
       if (siteId !== undefined && row.site_id !== siteId) continue
-      const session = price(row)
+      const stored = view.get(sessionsTable, [row.session_id])
+      if (ofTariffId !== undefined && stored?.tariff_id !== ofTariffId) continue
+      const session = stored && simulated(stored, row, options.termsOf(stored, row))
       if (session === undefined) {
         skipped++
         continue
@@ -139,29 +151,29 @@ function nextRows(view: ReadView, options: SimulationOptions, place: Place | und
   return view.listBy(sessionCostsTable, 'byEnd', [options.organizationId], { from, to: [options.to], limit })
 }
 
-/** Undefined for a session that cannot be priced again. Thousands share a snapshot: each is read once. */
-function pricer(view: ReadView, rules: readonly BillingRule[]) {
-  const snapshots = new Map<string, TariffSnapshot | undefined>()
-  function snapshotOf(hash: string): TariffSnapshot | undefined {
-    if (!snapshots.has(hash)) snapshots.set(hash, view.get(tariffSnapshotsTable, [hash])?.snapshot)
-    return snapshots.get(hash)
+function simulated(session: Session, row: SessionCost, terms: Terms | undefined): SimulatedSession | undefined {
+  if (terms === undefined) return undefined
+  // Its energy is part of the session, so its meter values need not be read.
+  const priced = priceSession(factsOfSession(session), terms.snapshot, terms.rules)
+  return {
+    session_id: row.session_id,
+    charge_point_id: row.charge_point_id,
+    ended_at: row.ended_at,
+    currency: priced.currency,
+    cost: row.priced.total,
+    simulated_cost: priced.total,
+    difference: new Exact(priced.total).minus(row.priced.total).toNumber(),
+    matched_rules: priced.trace.rules.filter(({ matched }) => matched).map(({ rule_id }) => rule_id),
   }
-  return (row: SessionCost): SimulatedSession | undefined => {
-    const session = view.get(sessionsTable, [row.session_id])
-    const snapshot = snapshotOf(row.tariff_snapshot)
-    if (session === undefined || snapshot === undefined) return undefined
-    // Its energy is part of the session, so its meter values need not be read.
-    const priced = priceSession(factsOfSession(session), snapshot, rules)
-    return {
-      session_id: row.session_id,
-      charge_point_id: row.charge_point_id,
-      ended_at: row.ended_at,
-      currency: priced.currency,
-      cost: row.priced.total,
-      simulated_cost: priced.total,
-      difference: new Exact(priced.total).minus(row.priced.total).toNumber(),
-      matched_rules: priced.trace.rules.filter(({ matched }) => matched).map(({ rule_id }) => rule_id),
-    }
+}
+
+/** Other rules in the place of those that applied, and the tariff of the start. Thousands of sessions share a snapshot: each is read once. */
+export function withRules(view: ReadView, rules: readonly BillingRule[]): TermsOf {
+  const snapshots = new Map<string, TariffSnapshot | undefined>()
+  return (_, { tariff_snapshot: hash }) => {
+    if (!snapshots.has(hash)) snapshots.set(hash, view.get(tariffSnapshotsTable, [hash])?.snapshot)
+    const snapshot = snapshots.get(hash)
+    return snapshot && { snapshot, rules }
   }
 }
 

@@ -1,0 +1,25 @@
+// The capture of a charge point that runs: read when the actor is loaded, and when somebody begins or ends one.
+
+import { bytesPerMegabyte, capturedMessagesTable, capturesTable, endOf } from '../../records/capture.js'
+import type { Context } from '../../runtime/actor/actor.js'
+import type { MessageLog, RunningCapture } from './message-log-state.js'
+
+/** The newest one of its organization, as long as it runs. */
+export function runningCapture(organizationId: string, context: Context): RunningCapture | undefined {
+  const view = context.read()
+  const group = [organizationId, context.id]
+  const [newest] = view.listBy(capturesTable, 'byChargePoint', group, { reverse: true, limit: 1 })
+  if (newest === undefined || endOf(newest) <= context.now()) return undefined
+  const { capture_id, megabytes } = newest
+  const bytes = view.total(capturedMessagesTable, 'bytesOfCapture', [capture_id])
+  return { captureId: capture_id, endsAt: endOf(newest), mostBytes: megabytes * bytesPerMegabyte, bytes }
+}
+
+/** As far as it has time and room left. */
+export function captureNow(messageLog: MessageLog, now: number): RunningCapture | undefined {
+  const { capture } = messageLog
+  if (capture === undefined) return undefined
+  if (now < capture.endsAt && capture.bytes < capture.mostBytes) return capture
+  messageLog.capture = undefined
+  return undefined
+}

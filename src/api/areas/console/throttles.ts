@@ -1,0 +1,58 @@
+// How often somebody may try to sign in. What succeeds does not count. Each front counts what reaches it.
+
+import { rateLimited } from '../../../actors/command-router/errors.js'
+import { mailboxOf } from '../../../actors/mail/mail-room.js'
+import { networkOf } from '../../../edge/address-network.js'
+import type { Services } from '../../pipeline/services.js'
+import { type Throttle, takeOfEach } from '../../pipeline/throttles.js'
+
+const signInsOfAccount: Throttle = { perSecond: 5 / 60, burst: 5 }
+const signInsOfNetwork: Throttle = { perSecond: 20 / 60, burst: 20 }
+
+const codesOfNetwork: Throttle = { perSecond: 20 / 60, burst: 20 }
+/** Whoever opens the page asks for one. */
+const challengesOfNetwork: Throttle = { perSecond: 1, burst: 60 }
+/** To one address, of each network: who keeps asking for codes for somebody else does not keep them out. */
+const codesToAddressOfNetwork: Throttle = { perSecond: 1 / 600, burst: 5 }
+/** To one address, whoever asks for them. */
+const codesToAddress: Throttle = { perSecond: 3 / 600, burst: 15 }
+
+const tooOften = (extras: { readonly retryAfterSeconds: number }) =>
+  rateLimited('this was attempted too often: wait, then try again', extras)
+
+/** `account` is whose it would be, whether or not there is one. Throws `rate_limited`; returns what forgets the attempt, since it has succeeded. */
+export function attemptSignIn(
+  { throttles }: Pick<Services, 'throttles'>,
+  account: string,
+  remoteAddress: string,
+): () => void {
+  const taken = [
+    [signInsOfNetwork, networkOf(remoteAddress)],
+    [signInsOfAccount, account],
+  ] as const
+  takeOfEach(throttles, taken, tooOften)
+  return () => {
+    for (const [throttle, key] of taken) throttles.of(throttle).giveBack(key, 1)
+  }
+}
+
+/** Throws `rate_limited`. */
+export function askForChallenge({ throttles }: Pick<Services, 'throttles'>, remoteAddress: string): void {
+  takeOfEach(throttles, [[challengesOfNetwork, networkOf(remoteAddress)]], tooOften)
+}
+
+/** Throws `rate_limited`. */
+export function askForCode({ throttles }: Pick<Services, 'throttles'>, remoteAddress: string): void {
+  takeOfEach(throttles, [[codesOfNetwork, networkOf(remoteAddress)]], tooOften)
+}
+
+/** Whether a code may be mailed to the address, whether or not it belongs to a member; nobody is told. */
+export function mayMailCode(
+  { throttles }: Pick<Services, 'throttles'>,
+  address: string,
+  remoteAddress: string,
+): boolean {
+  const mailbox = mailboxOf(address)
+  const ofNetwork = throttles.of(codesToAddressOfNetwork)
+  return ofNetwork.take(`${mailbox} ${networkOf(remoteAddress)}`) && throttles.of(codesToAddress).take(mailbox)
+}

@@ -1,0 +1,67 @@
+// What somebody did to a charge point shortly before it was refused, or went away: from the audit log of its organization.
+
+import { Type } from 'typebox'
+import type { Check } from '../../../edge/refusal-reasons.js'
+import { type AuditEntry, auditTable } from '../../../records/audit-entry.js'
+import { lowestIdAt, timeOfId } from '../../../runtime/ids.js'
+import type { ReadView } from '../../../runtime/store/store.js'
+import { nullable, timestamp } from '../../pipeline/schemas.js'
+import { formatTimestamp } from '../../pipeline/timestamp.js'
+import { limits } from './limits.js'
+
+export const probableCauseSchema = nullable(
+  Type.Object(
+    {
+      audit_id: Type.String(),
+      action: Type.String({ description: 'The `operationId` in this reference.' }),
+      by: nullable(Type.String({ description: 'The name of the key, or else the id of the member or the installer.' })),
+      at: timestamp(),
+    },
+    {
+      description:
+        'What was done to the charge point within the hour before its first refusal, or before it went away, and most likely led to it; null if nothing was.',
+    },
+  ),
+)
+
+const windowMs = 3_600_000
+
+/** What leads to a refusal of this kind; anything else that was done is only likely where none of these was. */
+const leadsTo: Readonly<Partial<Record<Check, readonly string[]>>> = {
+  registered: ['deleteChargePoint', 'registerChargePoint'],
+  certificate: [
+    'revokeCertificate',
+    'revokeCertificates',
+    'generateCertificate',
+    'updateChargePoint',
+    'raiseChargePointSecurityProfile',
+  ],
+  password: [
+    'createAuthorizationKey',
+    'deleteAuthorizationKey',
+    'raiseChargePointSecurityProfile',
+    'changeChargePointConfiguration',
+    'applyChargePointConfiguration',
+  ],
+}
+
+/** `before`: wall ms, of what it led to. */
+export function probableCause(
+  view: ReadView,
+  { organizationId, chargePointId }: { readonly organizationId: string; readonly chargePointId: string },
+  before: number,
+  check: Check | undefined,
+) {
+  const likely = check === undefined ? [] : (leadsTo[check] ?? [])
+  const between = { from: [lowestIdAt('aud', before - windowMs)], to: [lowestIdAt('aud', before + 1)] }
+  const newest = { ...between, reverse: true, limit: limits.auditEntries }
+  const entries = view
+    .listBy(auditTable, 'byChargePoint', [organizationId, chargePointId], newest)
+    .filter(({ status }) => status < 400)
+  const [entry] = [...entries.filter(({ action }) => likely.includes(action)), ...entries]
+  return entry === undefined ? null : shown(entry)
+}
+
+function shown({ id, action, key_name, user_id, installer_id }: AuditEntry) {
+  return { audit_id: id, action, by: key_name ?? user_id ?? installer_id ?? null, at: formatTimestamp(timeOfId(id)) }
+}

@@ -1,0 +1,181 @@
+// A cause: what charge points that need attention have in common, and how that is said.
+
+import { createHash } from 'node:crypto'
+import type { FleetRow } from './fleet-row.js'
+import { limits } from './limits.js'
+
+/** How many times as often as elsewhere something has to be in a group to be of it. */
+export const telling = 5
+
+/** Seconds; 0 if unknown. */
+export const since = ({ statusSince }: FleetRow): number => statusSince ?? 0
+
+export const causeKinds = ['faults', 'offline', 'refused', 'held', 'clock', 'deviations', 'security'] as const
+export type CauseKind = (typeof causeKinds)[number]
+
+export interface SharedFacts {
+  readonly vendor?: string
+  readonly model?: string
+  readonly firmware?: string
+  readonly error_code?: string
+  readonly network?: string
+  readonly site?: string
+}
+
+export interface Cause {
+  readonly cause_id: string
+  readonly kind: CauseKind
+  readonly title: string
+  readonly why: string
+  readonly shared: { readonly [Fact in keyof SharedFacts]-?: string | null }
+  readonly charge_points: number
+  /** Of all charge points that have in common what these do; null where that is nothing. */
+  readonly share_of_group: number | null
+  readonly since: string | null
+  readonly filter: string
+  readonly examples: readonly string[]
+}
+
+/** Charge points with the same cause, before it is put into words. */
+export interface Group {
+  readonly kind: CauseKind
+  /** Tells groups of a kind apart, and is the same the next time. */
+  readonly name: string
+  readonly rows: readonly FleetRow[]
+  readonly shared: SharedFacts
+  readonly shareOfGroup?: number
+}
+
+/** What was refused within the last hour, and notices of security, which are not in the rows. */
+export interface Reports {
+  readonly refused: readonly {
+    readonly chargePointId: string
+    readonly reason: string
+    readonly advice: string
+    readonly at: number
+  }[]
+  readonly security: readonly { readonly chargePointId: string; readonly event: string; readonly at: number }[]
+}
+
+const nothingShared = { vendor: null, model: null, firmware: null, error_code: null, network: null, site: null }
+
+interface Worded {
+  readonly kind: CauseKind
+  readonly name: string
+  readonly title: string
+  readonly why: string
+  readonly shared: SharedFacts
+  readonly ids: readonly string[]
+  readonly shareOfGroup?: number
+  /** Seconds. */
+  readonly since: number
+  readonly filter: string
+}
+
+export function causeOf({ kind, name, title, why, shared, ids, shareOfGroup, since, filter }: Worded): Cause {
+  return {
+    cause_id: `cause_${createHash('sha256').update(`${kind}\0${name}`).digest('hex').slice(0, 16)}`,
+    kind,
+    title,
+    why,
+    shared: { ...nothingShared, ...shared },
+    charge_points: ids.length,
+    share_of_group: shareOfGroup === undefined ? null : Math.round(shareOfGroup * 1_000) / 1_000,
+    since: since > 0 && Number.isFinite(since) ? new Date(since * 1_000).toISOString() : null,
+    filter,
+    examples: ids.slice(0, limits.examplesOfCause),
+  }
+}
+
+export function worded(group: Group): Cause {
+  const { kind, name, rows, shared, shareOfGroup } = group
+  const ids = rows.map(({ charge_point_id }) => charge_point_id).sort()
+  const times = rows.map(since).filter((time) => time > 0)
+  const earliest = times.length === 0 ? 0 : times.reduce((a, b) => Math.min(a, b))
+  const common = { kind, name, shared, ids, since: earliest, ...(shareOfGroup !== undefined && { shareOfGroup }) }
+  return causeOf({ ...common, ...words(group, ids) })
+}
+
+const percent = (share: number): string => `${Math.round(share * 100)} %`
+export const counted = (count: number, one: string, many: string): string => `${count} ${count === 1 ? one : many}`
+const namedModel = ({ vendor, model }: SharedFacts): string =>
+  [vendor, model].filter((part) => part !== undefined).join(' ')
+const onFirmware = ({ firmware }: SharedFacts): string =>
+  firmware === undefined || firmware === '' ? '' : ` with firmware ${firmware}`
+const quoted = (value: string): string => (/^[^\s"]+$/.test(value) ? value : JSON.stringify(value))
+export const idFilter = (ids: readonly string[]): string => `id:${ids.slice(0, 50).join(',')}`
+
+function words(
+  { kind, rows, shared, shareOfGroup }: Group,
+  ids: readonly string[],
+): Pick<Worded, 'title' | 'why' | 'filter'> {
+  const { error_code = '', model, firmware, site, network } = shared
+  const count = rows.length
+  const place = [
+    ...(model === undefined ? [] : [`model:${quoted(model)}`]),
+    ...(firmware === undefined || firmware === '' ? [] : [`fw:${quoted(firmware)}`]),
+    ...(site === undefined ? [] : [`site:${quoted(site)}`]),
+  ]
+  const share = shareOfGroup === undefined ? '' : ` ${percent(shareOfGroup)} of these charge points have it.`
+  if (kind === 'faults') {
+    const title = `${counted(count, 'charge point is faulted', 'charge points are faulted')}: ${error_code}`
+    const filter = [`error:${quoted(error_code)}`, ...place].join(' ')
+    if (model !== undefined)
+      return {
+        title,
+        filter,
+        why: `All ${namedModel(shared)}${onFirmware(shared)}.${share} Elsewhere the fault is at least ${telling} times as rare.`,
+      }
+    if (site !== undefined)
+      return { title, filter, why: `All at ${site}.${share} Elsewhere the fault is at least ${telling} times as rare.` }
+    return {
+      title,
+      filter,
+      why: count === 1 ? 'No other charge point has this fault.' : 'They have no model, firmware or site in common.',
+    }
+  }
+  if (kind === 'offline') {
+    const times = rows.map(since)
+    const [first, last] = [times.reduce((a, b) => Math.min(a, b)), times.reduce((a, b) => Math.max(a, b))]
+    if (network === undefined && site === undefined)
+      return {
+        title: `${counted(count, 'charge point is', 'charge points are')} offline`,
+        why: 'They were lost at different times and places.',
+        filter: 'status:offline',
+      }
+    const between = `since:${new Date(first * 1_000).toISOString()}..${new Date(last * 1_000).toISOString()}`
+    return {
+      title: `${count} charge points were lost together`,
+      why:
+        network === undefined
+          ? `Within the same minute, all at ${site}.`
+          : `Within the same minute, all from the network ${network}.`,
+      filter: ['status:offline', between, ...place].join(' '),
+    }
+  }
+  if (kind === 'held')
+    return {
+      title: `${counted(count, 'charge point holds', 'charge points hold')} a car back`,
+      why: `SuspendedEVSE for more than five minutes without a limit from here: ${counted(count, 'it does', 'they do')} so ${count === 1 ? 'itself' : 'themselves'}.`,
+      filter: ['connector:suspendedevse', ...place].join(' '),
+    }
+  const what =
+    namedModel(shared) === '' ? 'Charge points of an unknown model' : `${namedModel(shared)}${onFirmware(shared)}`
+  if (kind === 'clock')
+    return {
+      title: `The clock of ${counted(count, 'charge point', 'charge points')} is wrong`,
+      why: `${what}.${share} Sessions are billed by the time of the service.`,
+      filter: ['flag:clock', ...place].join(' '),
+    }
+  if (kind === 'deviations')
+    return {
+      title: `${counted(count, 'charge point deviates', 'charge points deviate')} from OCPP 1.6`,
+      why: `${what}.${share}`,
+      filter: ['flag:deviates', ...place].join(' '),
+    }
+  return {
+    title: `${counted(count, 'certificate ends', 'certificates end')} soon`,
+    why: `${what}.`,
+    filter: ids.length <= 50 ? idFilter(ids) : ['flag:certificate', ...place].join(' '),
+  }
+}

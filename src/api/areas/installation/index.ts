@@ -1,0 +1,6 @@
+// Every route of the area.
+
+import { loadRunRoutes } from './load-run-routes.js'
+import { seriesRoutes } from './series-routes.js'
+
+export const installationRoutes = [...seriesRoutes, ...loadRunRoutes]

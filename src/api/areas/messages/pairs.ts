@@ -1,0 +1,86 @@
+// Frames as they were said, one after the other, put together as requests with their answers.
+
+import type { RingFrame } from '../../../edge/frame-ring.js'
+import { type Direction, readHead } from '../../../ocpp16/index.js'
+import { limits } from './limits.js'
+
+export interface ConnectionEvent {
+  readonly connected?: {
+    readonly remoteAddress: string
+    readonly securityProfile: number
+    readonly subprotocol: string
+  }
+  readonly disconnected?: { readonly code: number; readonly reason: string }
+}
+
+export interface Pair {
+  /** Of the request, wall ms. */
+  readonly at: number
+  readonly direction: Direction
+  readonly messageId?: string
+  readonly request?: string
+  readonly answer?: string
+  readonly milliseconds?: number
+  readonly cut: boolean
+  readonly event?: ConnectionEvent
+}
+
+export interface Pairing {
+  /** The next frame; returns what is complete with it. */
+  take(frame: RingFrame): readonly Pair[]
+  /** Requests from before then that nobody has answered. */
+  unanswered(before: number): readonly Pair[]
+}
+
+export function createPairing(): Pairing {
+  /** By direction and message id, in the order of the requests. */
+  const waiting = new Map<string, Pair>()
+
+  function ask(direction: Direction, messageId: string, { at, text, cut }: RingFrame): readonly Pair[] {
+    const key = `${direction}/${messageId}`
+    const before = waiting.get(key)
+    waiting.delete(key)
+    const full = waiting.size >= limits.unansweredInMemory ? oldest() : []
+    waiting.set(key, { at, direction, messageId, request: text, cut })
+    return before === undefined ? full : [before, ...full]
+  }
+
+  function oldest(): readonly Pair[] {
+    for (const [key, pair] of waiting) {
+      waiting.delete(key)
+      return [pair]
+    }
+    return []
+  }
+
+  /** An answer to what was asked before the first frame says nothing by itself. */
+  function answer(direction: Direction, messageId: string, { at, text, cut }: RingFrame): readonly Pair[] {
+    const key = `${direction}/${messageId}`
+    const asked = waiting.get(key)
+    if (asked === undefined) return []
+    waiting.delete(key)
+    return [{ ...asked, answer: text, milliseconds: Math.max(0, at - asked.at), cut: asked.cut || cut }]
+  }
+
+  function takeUnanswered(before: number): readonly Pair[] {
+    const found = [...waiting].filter(([, { at }]) => at < before)
+    for (const [key] of found) waiting.delete(key)
+    return found.map(([, pair]) => pair)
+  }
+
+  return {
+    take(frame) {
+      const { at, direction, text, cut } = frame
+      if (direction === 'event') {
+        const event = { at, direction: 'in' as const, cut, event: JSON.parse(text) as ConnectionEvent }
+        return [...takeUnanswered(Number.POSITIVE_INFINITY), event]
+      }
+      const head = readHead(text)
+      if (head.type === 'call') return ask(direction, head.messageId, frame)
+      if (head.type === 'result' || head.type === 'error')
+        return answer(direction === 'in' ? 'out' : 'in', head.messageId, frame)
+      return head.type === 'empty' ? [] : [{ at, direction, request: text, cut }]
+    },
+    unanswered: takeUnanswered,
+  }
+}

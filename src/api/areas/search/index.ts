@@ -1,0 +1,5 @@
+// Every route of the area.
+
+import { search } from './search.js'
+
+export const searchRoutes = [search]

@@ -1,0 +1,29 @@
+// What keys do where one is now.
+
+import { bindings } from '../client/keys.js'
+import { Dialog } from '../parts/dialog.js'
+
+export function KeyHelp({ close }: { readonly close: () => void }) {
+  return (
+    <Dialog title="What keys do" close={close}>
+      <dl class="key-help">
+        {bindings.value.map(({ keys, does }) => (
+          <div key={keys}>
+            <dt>
+              {keys.split(' ').map((key) => (
+                <kbd key={key}>{key.length === 1 && keys.startsWith('Ctrl') ? key.toUpperCase() : key}</kbd>
+              ))}
+            </dt>
+            <dd>{does}</dd>
+          </div>
+        ))}
+        <div>
+          <dt>
+            <kbd>Esc</kbd>
+          </dt>
+          <dd>Close what is open</dd>
+        </div>
+      </dl>
+    </Dialog>
+  )
+}

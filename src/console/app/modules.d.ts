@@ -1,0 +1,24 @@
+// Modules that the build makes (tools/console-config.ts).
+
+declare module 'virtual:icons' {
+  export const icons: Readonly<
+    Record<string, readonly (readonly [tag: string, attributes: Record<string, string>])[]>
+  > &
+    Record<
+      import('../parts/icon-names.js').IconName,
+      readonly (readonly [tag: string, attributes: Record<string, string>])[]
+    >
+}
+
+declare module 'virtual:request-schemas' {
+  type Described = import('../client/explained.js').Described
+  export const settings: Described
+  export const organization: Described
+}
+
+declare module 'virtual:map-data' {
+  /** What the address of each piece of the map begins with; its place and `.json` follow. */
+  export const prefix: string
+  /** With blanks between them. */
+  export const places: string
+}

@@ -1,0 +1,117 @@
+// From the address to the page: which one it is, its module when that has come, its frame, and what is shown where there is none.
+
+import type { ComponentType } from 'preact'
+import { useEffect, useErrorBoundary, useState } from 'preact/hooks'
+import { matchRoute, Redirect, useLocation, useRouter } from 'wouter-preact'
+import { asApiError } from '../client/resource.js'
+import { ErrorState, LoadingState, NotHere } from '../parts/states.js'
+import { type FrameProps, frames, isOpen, type Page, type PageParams, type PageProps, pages, pathOf } from './pages.js'
+
+type Loaded<Props> = ComponentType<Props> | Error | undefined
+
+const modules = new Map<object, Promise<ComponentType<never>>>()
+
+function once<Props>(declared: object, load: () => Promise<ComponentType<Props>>): Promise<ComponentType<Props>> {
+  const found = modules.get(declared) as Promise<ComponentType<Props>> | undefined
+  if (found !== undefined) return found
+  const loading = load()
+  modules.set(declared, loading as Promise<ComponentType<never>>)
+  // What has failed is asked for again.
+  loading.catch(() => modules.delete(declared))
+  return loading
+}
+
+const loadPage = (page: Page) => once<PageProps>(page, async () => (await page.load()).Page)
+
+/** Before it is opened: the pointer is on its way. */
+export function preload(page: Page): void {
+  loadPage(page).catch(() => undefined)
+}
+
+/** The page of this address, while it is still being asked who is signed in. */
+export function preloadHere(base: string): void {
+  const path = window.location.pathname.slice(base.length)
+  const segments = path.split('/')
+  const found = pages.find((page) => {
+    const wanted = page.path.split('/')
+    return wanted.length === segments.length && wanted.every((one, at) => one.startsWith(':') || one === segments[at])
+  })
+  if (found !== undefined) preload(found)
+}
+
+function useModule<Props>(declared: object | undefined, load: () => Promise<ComponentType<Props>>): Loaded<Props> {
+  const [loaded, setLoaded] = useState<{ readonly of: object | undefined; readonly is: Loaded<Props> }>()
+  useEffect(() => {
+    let isWanted = true
+    const take = (is: Loaded<Props>) => isWanted && setLoaded({ of: declared, is })
+    if (declared !== undefined)
+      load().then(take, (error: unknown) => take(error instanceof Error ? error : new Error(String(error))))
+    return () => {
+      isWanted = false
+    }
+  }, [declared])
+  return loaded?.of === declared ? loaded?.is : undefined
+}
+
+function useMatch(): { readonly page: Page; readonly params: PageParams } | undefined {
+  const { parser } = useRouter()
+  const [location] = useLocation()
+  for (const page of pages) {
+    const [matches, params] = matchRoute(parser, page.path, location)
+    if (matches) return { page, params: params as PageParams }
+  }
+  return undefined
+}
+
+export function PageView() {
+  const found = useMatch()
+  const [location] = useLocation()
+  useEffect(() => {
+    document.title =
+      found === undefined ? 'ampshard' : `${Object.values(found.params)[0] ?? found.page.title} · ampshard`
+    document.getElementById('page')?.scrollTo(0, 0)
+  }, [location])
+  if (location === '/' || location === '') {
+    const first = pages
+      .filter((page) => page.navigation !== undefined && isOpen(page))
+      .sort((one, other) => (one.navigation?.order ?? 0) - (other.navigation?.order ?? 0))[0]
+    return first === undefined ? <NotHere /> : <Redirect to={first.path} replace />
+  }
+  if (found === undefined || !isOpen(found.page)) return <NotHere />
+  return <Framed {...found} />
+}
+
+function Framed({ page, params }: { readonly page: Page; readonly params: PageParams }) {
+  const frame = page.tab === undefined ? undefined : frames.get(page.tab.frame)
+  const Around = useModule<FrameProps>(frame, async () => {
+    if (frame === undefined) throw new Error('there is no frame')
+    return await once(frame, async () => (await frame.load()).Frame)
+  })
+  const content = <Content key={`${page.path} ${Object.values(params).join(' ')}`} page={page} params={params} />
+  if (frame === undefined) return content
+  if (Around === undefined) return <LoadingState />
+  if (Around instanceof Error) return <Unloaded error={Around} />
+  const tabs = pages
+    .filter((one) => one.tab?.frame === frame.name && isOpen(one))
+    .sort((one, other) => (one.tab?.order ?? 0) - (other.tab?.order ?? 0))
+    .map((one) => ({ name: one.tab?.name ?? one.title, href: pathOf(one.path, params), isCurrent: one === page }))
+  return (
+    <Around params={params} tabs={tabs}>
+      {content}
+    </Around>
+  )
+}
+
+function Content({ page, params }: { readonly page: Page; readonly params: PageParams }) {
+  const Loaded = useModule<PageProps>(page, () => loadPage(page))
+  const [failure, again] = useErrorBoundary((error) => console.error(error))
+  if (failure !== undefined) return <ErrorState error={asApiError(failure)} retry={again} />
+  if (Loaded === undefined) return <LoadingState />
+  if (Loaded instanceof Error) return <Unloaded error={Loaded} />
+  return <Loaded params={params} />
+}
+
+/** Its module is not to be had: the service does not answer, or another version runs there now, whose files have other names. */
+function Unloaded({ error }: { readonly error: Error }) {
+  return <ErrorState error={asApiError(error)} retry={() => window.location.reload()} />
+}

@@ -1,0 +1,163 @@
+// The API as pages ask it: typed by its OpenAPI document, from this origin alone, with the cookie of the session. What is refused is thrown as one
+// kind of error, with what it means before its code.
+
+import type { Client } from 'openapi-fetch'
+import type { components, paths } from '#api'
+
+export type Schema<Name extends keyof components['schemas']> = components['schemas'][Name]
+export type { paths } from '#api'
+
+/** Why there is no answer, as a value: pages show it and never guess. */
+export class ApiError extends Error {
+  override readonly name = 'ApiError'
+  constructor(
+    /** 0 where the service was not reached. */
+    readonly status: number,
+    readonly code: string,
+    message: string,
+    readonly requestId: string | undefined,
+    readonly retryAfterSeconds: number | undefined,
+    /** What is wrong with which field. */
+    readonly details: readonly { readonly path: string; readonly message: string }[] = [],
+  ) {
+    super(message)
+  }
+}
+
+let onSignedOut: () => void = () => {}
+
+/** What becomes of the page when an answer says that nobody is signed in. */
+export function whenSignedOut(handler: () => void): void {
+  onSignedOut = handler
+}
+
+let signInAgain: () => Promise<boolean> = async () => false
+
+/** Who asks for a sign-in where an answer says that what was asked takes one of the last minutes; whether there was one. */
+export function whenSignInAgain(asks: () => Promise<boolean>): void {
+  signInAgain = asks
+}
+
+/** `crypto.randomUUID` is there on safe origins alone. */
+export function randomKey(): string {
+  return [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, '0')).join('')
+}
+
+const safe = new Set(['GET', 'HEAD'])
+
+/** A header that no form of another site can send, and a key under which a repeated request is carried out once. */
+function guard(method: string, headers: Headers): void {
+  if (safe.has(method)) return
+  headers.set('X-Ampshard', 'console')
+  if (!headers.has('Idempotency-Key')) headers.set('Idempotency-Key', randomKey())
+}
+
+interface Sent {
+  readonly params?: {
+    readonly path?: Readonly<Record<string, unknown>>
+    readonly query?: Readonly<Record<string, unknown>>
+  }
+  readonly body?: unknown
+  readonly headers?: HeadersInit
+  readonly signal?: AbortSignal
+}
+
+/** A list is its name again for each value. */
+function queryOf(query: Readonly<Record<string, unknown>>): string {
+  const given = Object.entries(query).flatMap(([name, value]) =>
+    (Array.isArray(value) ? value : [value])
+      .filter((one) => one !== undefined && one !== null)
+      .map((one) => [name, String(one)]),
+  )
+  return given.length === 0 ? '' : `?${new URLSearchParams(given)}`
+}
+
+/** What gives lasting access is sent again once somebody has signed in again. Rejects where the service was not reached. */
+async function send(method: string, path: string, sent: Sent) {
+  const answered = await sendOnce(method, path, sent)
+  if (answered.response.status !== 403 || codeOf(answered.error) !== 'sign_in_again') return answered
+  return (await signInAgain()) ? await sendOnce(method, path, sent) : answered
+}
+
+function codeOf(body: unknown): unknown {
+  return (body as { readonly error?: { readonly code?: unknown } } | undefined)?.error?.code
+}
+
+async function sendOnce(method: string, path: string, { params = {}, body, headers: given, signal }: Sent) {
+  const headers = new Headers(given)
+  if (body !== undefined) headers.set('Content-Type', 'application/json')
+  guard(method, headers)
+  const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(params.path?.[name])))
+  const response = await fetch(filled + queryOf(params.query ?? {}), {
+    method,
+    headers,
+    credentials: 'same-origin',
+    ...(signal !== undefined && { signal }),
+    ...(body !== undefined && { body: JSON.stringify(body) }),
+  })
+  const text = await response.text()
+  const isJson = (response.headers.get('content-type') ?? '').includes('json') && text !== ''
+  const read: unknown = isJson ? JSON.parse(text) : text
+  return response.ok ? { data: read, response } : { error: read, response }
+}
+
+const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const
+
+/** With the types of openapi-fetch, and of what that does only what is asked of it here: `api.GET('/api/v1/...', { params, signal })`. */
+export const api = Object.fromEntries(
+  methods.map((method) => [method, (path: string, sent: Sent = {}) => send(method, path, sent)]),
+) as unknown as Pick<Client<paths>, (typeof methods)[number]>
+
+interface Answered<Data> {
+  readonly data?: Data
+  readonly error?: unknown
+  readonly response: Response
+}
+
+/** The data of an answer, or an ApiError: `await ask(api.GET('/api/v1/...', { params, signal }))`. */
+export async function ask<Data>(answer: Promise<Answered<Data>>): Promise<Data> {
+  let answered: Answered<Data>
+  try {
+    answered = await answer
+  } catch (error) {
+    throw notReached(error)
+  }
+  const { data, error, response } = answered
+  if (!response.ok) throw errorOf(response, error)
+  return data as Data
+}
+
+/** Of a route that the document does not describe. */
+export async function request<Data>(method: string, path: string, body?: unknown): Promise<Data> {
+  try {
+    const { data, error, response } = await send(method, path, { body })
+    if (!response.ok) throw errorOf(response, error, path.startsWith('/api/v1/console/'))
+    return data as Data
+  } catch (error) {
+    throw notReached(error)
+  }
+}
+
+function notReached(error: unknown): unknown {
+  if (error instanceof ApiError || (error instanceof DOMException && error.name === 'AbortError')) return error
+  return new ApiError(0, 'not_reached', 'The service does not answer.', undefined, undefined)
+}
+
+function errorOf(response: Response, body: unknown, isSignIn = false): ApiError {
+  if (response.status === 401 && !isSignIn) onSignedOut()
+  const outer = (typeof body === 'object' && body !== null ? body : {}) as Record<string, unknown>
+  const inner = (typeof outer.error === 'object' && outer.error !== null ? outer.error : outer) as Record<
+    string,
+    unknown
+  >
+  const text = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined)
+  const seconds = Number(response.headers.get('retry-after') ?? Number.NaN)
+  return new ApiError(
+    response.status,
+    text(inner.code) ?? text(outer.error) ?? `http_${response.status}`,
+    text(inner.message) ?? 'The service has refused this.',
+    text(inner.request_id) ?? response.headers.get('x-request-id') ?? undefined,
+    Number.isFinite(seconds) ? seconds : undefined,
+    Array.isArray(inner.details) ? inner.details : [],
+  )
+}

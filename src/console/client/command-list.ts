@@ -1,0 +1,240 @@
+// What can be asked of charge points: the commands of the operator and a few of OCPP itself, with their fields, what they do in plain words,
+// and how sure somebody has to be.
+
+import { api, ask } from './api.js'
+import { instantText } from './zone.js'
+
+export type FieldKind =
+  | 'connector'
+  | 'connector-or-all'
+  | 'session'
+  | 'id-tag'
+  | 'kilowatts'
+  | 'url'
+  | 'time'
+  | 'message'
+
+export interface CommandField {
+  readonly name: string
+  readonly label: string
+  readonly kind: FieldKind
+  readonly hint?: string
+}
+
+/** What a command is for, as far as its fields and its dangers depend on it. */
+export interface CommandTarget {
+  /** How many charge points. */
+  readonly count: number
+  /** The numbers of their connectors. */
+  readonly connectors: readonly number[]
+  /** What runs, of a single charge point. */
+  readonly sessions: readonly { readonly connectorId: number; readonly transactionId: number }[]
+  /** At how many connectors, or how many of several charge points, a car is charging. */
+  readonly charging: number
+}
+
+export interface Command {
+  readonly name: string
+  readonly title: string
+  /** What happens, for somebody who knows no OCPP. */
+  readonly about: string
+  readonly fields: readonly CommandField[]
+  readonly button: string
+  /** What it ends or loses; asked about before it is sent. Undefined where nothing is at stake now. */
+  readonly danger?: (target: CommandTarget, values: Values) => string | undefined
+  /** Of OCPP itself: one charge point at a time. */
+  readonly isRaw?: boolean
+  /** Its fields are of one charge point alone. */
+  readonly forOne?: boolean
+  /** Whoever sends it to several types how many they are. */
+  readonly isCounted?: boolean
+  readonly parametersOf?: (values: Values) => Parameters
+}
+
+export type Values = Readonly<Record<string, string>>
+export type Parameters = Readonly<Record<string, unknown>>
+
+export interface Answer {
+  readonly status: string
+  readonly response: unknown
+  readonly milliseconds: number | null
+}
+
+export const parametersOf = (command: Command, values: Values): Parameters => command.parametersOf?.(values) ?? {}
+
+/** To one charge point. Throws an ApiError where it has not accepted. */
+export async function sendCommand(command: Command, id: string, values: Values): Promise<Answer> {
+  const parameters = { ...parametersOf(command, values) }
+  if (command.isRaw === true) {
+    const body = { charge_point_id: id, command: command.name, payload: parameters }
+    const answer = await ask(api.POST('/api/v1/ocpp16/send_command', { body }))
+    const response = answer.response as { readonly status?: string } | null
+    return { status: response?.status ?? 'Accepted', response, milliseconds: answer.response_time_ms }
+  }
+  const answer = await ask(
+    api.POST('/api/v1/cpo/commands/{charge_point_id}', {
+      params: { path: { charge_point_id: id } },
+      body: { command: command.name, parameters },
+    }),
+  )
+  return { status: answer.status, response: answer.charge_point_response, milliseconds: answer.response_time_ms }
+}
+
+const connectorOf = ({ connector_id = '' }: Values) => ({ connector_id: Number(connector_id) })
+
+function endsSessions({ count, charging }: CommandTarget): string | undefined {
+  if (charging === 0) return undefined
+  if (count > 1)
+    return charging === 1
+      ? 'A car is charging at one of them: its session ends.'
+      : `Cars are charging at ${charging} of them: their sessions end.`
+  return charging === 1 ? 'A car is charging: its session ends.' : `${charging} cars are charging: their sessions end.`
+}
+
+const connector: CommandField = { name: 'connector_id', label: 'Connector', kind: 'connector' }
+const connectorOrAll: CommandField = { name: 'connector_id', label: 'Connector', kind: 'connector-or-all' }
+
+export const commands: readonly Command[] = [
+  {
+    name: 'start_session',
+    title: 'Start a session',
+    about:
+      'The charger starts to charge as if this card had been held to it. The car has to be plugged in, or soon be.',
+    fields: [connector, { name: 'id_tag', label: 'Card (id tag)', kind: 'id-tag' }],
+    button: 'Start',
+    forOne: true,
+    parametersOf: (values) => ({ ...connectorOf(values), id_tag: values.id_tag }),
+  },
+  {
+    name: 'stop_session',
+    title: 'Stop a session',
+    about: 'The charger stops to charge, and the session ends.',
+    fields: [{ name: 'transaction_id', label: 'Session', kind: 'session' }],
+    button: 'Stop',
+    forOne: true,
+    parametersOf: ({ transaction_id }) => ({ transaction_id: Number(transaction_id) }),
+  },
+  {
+    name: 'unlock_connector',
+    title: 'Unlock a connector',
+    about: 'The charger lets go of a cable that is stuck.',
+    fields: [connector],
+    button: 'Unlock',
+    danger: (target, { connector_id }) =>
+      target.count > 1
+        ? endsSessions(target)
+        : target.sessions.some(({ connectorId }) => String(connectorId) === connector_id)
+          ? 'A car is charging there: its session ends.'
+          : undefined,
+    parametersOf: connectorOf,
+  },
+  {
+    name: 'set_power_limit',
+    title: 'Limit the power',
+    about:
+      'The charger gives no more than this until the limit is taken away. In a site that shares its power, the site sets the limits.',
+    fields: [connectorOrAll, { name: 'kilowatts', label: 'At most, kW', kind: 'kilowatts' }],
+    button: 'Limit',
+    parametersOf: (values) => ({
+      ...connectorOf(values),
+      limit_watts: Math.round(Number(values.kilowatts) * 1_000),
+    }),
+  },
+  {
+    name: 'clear_power_limit',
+    title: 'Take the limit away',
+    about: 'The charger gives all that it can again.',
+    fields: [connectorOrAll],
+    button: 'Take away',
+    parametersOf: connectorOf,
+  },
+  {
+    name: 'soft_reset',
+    title: 'Restart (soft)',
+    about: 'The charger ends what it is doing in good order, and starts again. It is away for some minutes.',
+    fields: [],
+    button: 'Restart',
+    danger: endsSessions,
+  },
+  {
+    name: 'hard_reset',
+    title: 'Restart (hard)',
+    about: 'The charger starts again at once, as if its power had been cut. What it had not sent yet may be lost.',
+    fields: [],
+    button: 'Restart at once',
+    danger: (target) => `${endsSessions(target) ?? 'Nobody is charging.'} Try the soft restart first.`,
+    isCounted: true,
+  },
+  {
+    name: 'set_available',
+    title: 'Put into service',
+    about: 'The connector, or the whole charger, can be used again.',
+    fields: [connectorOrAll],
+    button: 'Put into service',
+    parametersOf: connectorOf,
+  },
+  {
+    name: 'set_unavailable',
+    title: 'Take out of service',
+    about: 'Nobody can start to charge there any more. A session that runs goes on to its end.',
+    fields: [connectorOrAll],
+    button: 'Take out of service',
+    danger: (_, { connector_id }) =>
+      connector_id === '0' ? 'Nobody can charge there until it is put into service again.' : undefined,
+    parametersOf: connectorOf,
+  },
+  {
+    name: 'TriggerMessage',
+    title: 'Ask it to send a message',
+    about: 'The charger sends what you choose now, instead of when it would.',
+    fields: [{ name: 'message', label: 'Message', kind: 'message' }],
+    button: 'Ask',
+    isRaw: true,
+    parametersOf: ({ message }) => ({ requestedMessage: message }),
+  },
+  {
+    name: 'ClearCache',
+    title: 'Clear its list of known cards',
+    about: 'The charger forgets the cards that it has seen, and asks about each of them again.',
+    fields: [],
+    button: 'Clear',
+    isRaw: true,
+  },
+  {
+    name: 'update_firmware',
+    title: 'Update its firmware',
+    about: 'The charger downloads the firmware and installs it. It restarts, and is away for some minutes.',
+    fields: [
+      { name: 'firmware_url', label: 'Address of the firmware', kind: 'url' },
+      { name: 'retrieve_date', label: 'Not before', kind: 'time', hint: 'Empty: now.' },
+    ],
+    button: 'Update',
+    danger: (target) => `A wrong firmware may leave it without service. ${endsSessions(target) ?? ''}`.trim(),
+    isCounted: true,
+    parametersOf: ({ firmware_url, retrieve_date = '' }) => ({
+      firmware_url,
+      retrieve_date: instantText(retrieve_date) ?? new Date().toISOString(),
+    }),
+  },
+  {
+    name: 'get_diagnostics',
+    title: 'Fetch its diagnostics',
+    about: 'The charger uploads its own log to this address.',
+    fields: [{ name: 'upload_url', label: 'Directory to upload to', kind: 'url' }],
+    button: 'Fetch',
+    parametersOf: ({ upload_url }) => ({ upload_url }),
+  },
+]
+
+/** The title of a command, or its name where it is none of these. */
+export const titleOf = (name: string): string => commands.find((one) => one.name === name)?.title ?? name
+
+/** What OCPP 1.6 has a charge point send on request (6.34). */
+export const triggerable = [
+  ['StatusNotification', 'Status of its connectors'],
+  ['MeterValues', 'Meter values'],
+  ['Heartbeat', 'Sign of life'],
+  ['BootNotification', 'What it says when it starts'],
+  ['DiagnosticsStatusNotification', 'How the upload of its diagnostics goes'],
+  ['FirmwareStatusNotification', 'How its firmware update goes'],
+] as const

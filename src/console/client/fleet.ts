@@ -1,0 +1,240 @@
+// The fleet of who is signed in, as every page of this tab sees it: read when the first page asks for it, kept current by the stream that the tabs of the browser share.
+
+import { effect, signal } from '@preact/signals'
+import { useEffect, useState } from 'preact/hooks'
+import { type ApiError, api, ask, type Schema } from './api.js'
+import { createFleetStore, type FleetColumns, type FleetDictionaries } from './fleet-store.js'
+import { openLive } from './live.js'
+import { asApiError } from './resource.js'
+import { organizationId } from './session.js'
+
+export const fleet = createFleetStore()
+
+export type Totals = Omit<Schema<'FleetSummary'>, 'updated_at'>
+
+export interface FleetStatus {
+  /** Reading the first snapshot, or there. */
+  readonly isReady: boolean
+  readonly error: ApiError | undefined
+  /** When the snapshot was made, ms. */
+  readonly at: number | undefined
+}
+
+export const fleetStatus = signal<FleetStatus>({ isReady: false, error: undefined, at: undefined })
+export const totals = signal<Totals | undefined>(undefined)
+/** Charge points that are chosen, for commands and exports. */
+export const chosen = signal<ReadonlySet<string>>(new Set())
+
+interface Rows {
+  readonly cursor: string
+  readonly removed: readonly string[]
+  readonly columns: FleetColumns
+  readonly dictionaries: FleetDictionaries
+}
+
+const perPage = 20_000
+const keptForMs = 60_000
+/** Several tabs, and several pages, ask for a new snapshot at once: not all at the same moment. */
+const reloadWithinMs = 3_000
+const retryMs = 5_000
+
+let users = 0
+let stop: (() => void) | undefined
+let stopTimer: ReturnType<typeof setTimeout> | undefined
+let of: string | undefined
+const watched = { ids: [] as readonly string[] }
+const restart: { current: (() => void) | undefined } = { current: undefined }
+
+function start(): () => void {
+  let cursor: string | undefined
+  let isOver = false
+  let isReading = false
+  let waiting: Rows[] = []
+  let timer: ReturnType<typeof setTimeout> | undefined
+  let close: (() => void) | undefined
+  const abort = new AbortController()
+
+  /** Older than what is there: told again to a tab that has joined. */
+  const isOld = (message: Rows): boolean => cursor !== undefined && message.cursor < cursor
+
+  function take(message: Rows): void {
+    if (isReading) waiting.push(message)
+    else apply(message)
+  }
+
+  function apply(message: Rows): void {
+    if (isOld(message)) return
+    cursor = message.cursor
+    fleet.remove(message.removed)
+    fleet.put(message.columns, message.dictionaries, false)
+    if (message.removed.length > 0) forgetChosen(message.removed)
+    fleet.changed()
+  }
+
+  async function read(): Promise<void> {
+    if (isReading || isOver) return
+    isReading = true
+    try {
+      const first = cursor === undefined
+      const ids = new Set<string>()
+      let begin: string | undefined
+      let at: number | undefined
+      for (let after: string | null | undefined; after !== null; ) {
+        const query = { limit: perPage, ...(after !== undefined && { after }) }
+        const page = await ask(api.GET('/api/v1/cpo/fleet/snapshot', { params: { query }, signal: abort.signal }))
+        begin ??= page.cursor
+        at ??= Date.parse(page.as_of)
+        for (const id of page.columns.charge_point_id) ids.add(id)
+        fleet.put(page.columns, page.dictionaries, first)
+        after = page.next
+        // What there is shows while the rest is on its way.
+        if (first) {
+          fleet.changed()
+          if (!fleetStatus.peek().isReady) fleetStatus.value = { isReady: true, error: undefined, at }
+        }
+      }
+      fleet.keepOnly(ids)
+      cursor = begin
+      fleetStatus.value = { isReady: true, error: undefined, at }
+      isReading = false
+      const missed = waiting
+      waiting = []
+      for (const message of missed) apply(message)
+      fleet.changed()
+      if (first) open()
+    } catch (error) {
+      isReading = false
+      if (isOver) return
+      fleetStatus.value = { ...fleetStatus.peek(), error: asApiError(error) }
+      timer = setTimeout(read, retryMs)
+    }
+  }
+
+  function path(): string {
+    const query = new URLSearchParams(cursor === undefined ? {} : { cursor })
+    // The head of a request has a bound.
+    let length = 0
+    const ids = watched.ids.filter((id) => {
+      length += id.length + 1
+      return length < 2_000
+    })
+    if (ids.length > 0) query.set('watch', ids.join(','))
+    return `/api/v1/cpo/fleet/stream?${query}`
+  }
+
+  function open(): void {
+    close = openLive({
+      name: 'fleet',
+      path,
+      events: ['rows', 'totals', 'reload'],
+      restart,
+      take({ type, data }) {
+        if (type === 'rows') take(data as Rows)
+        else if (type === 'totals') totals.value = data as Totals
+        else timer = setTimeout(read, Math.random() * reloadWithinMs)
+      },
+    })
+  }
+
+  void read()
+  ask(api.GET('/api/v1/cpo/fleet/summary', { signal: abort.signal })).then(
+    ({ updated_at: _, ...summary }) => {
+      totals.value ??= summary
+    },
+    () => undefined,
+  )
+  return () => {
+    isOver = true
+    abort.abort()
+    clearTimeout(timer)
+    close?.()
+    fleet.clear()
+    totals.value = undefined
+    chosen.value = new Set()
+    fleetStatus.value = { isReady: false, error: undefined, at: undefined }
+  }
+}
+
+function forgetChosen(ids: readonly string[]): void {
+  if (!ids.some((id) => chosen.peek().has(id))) return
+  chosen.value = new Set([...chosen.peek()].filter((id) => !ids.includes(id)))
+}
+
+/** Keeps the fleet as long as a page that uses it is shown, and a while longer. Who does not need it keeps it only where another page has had it read. */
+export function useFleet(isNeeded = true): void {
+  const mine = organizationId()
+  useEffect(() => {
+    if (!isNeeded && (stop === undefined || of !== mine)) return undefined
+    clearTimeout(stopTimer)
+    if (of !== mine) {
+      stop?.()
+      stop = undefined
+    }
+    of = mine
+    users++
+    stop ??= start()
+    return () => {
+      if (--users > 0) return
+      stopTimer = setTimeout(() => {
+        stop?.()
+        stop = undefined
+      }, keptForMs)
+    }
+  }, [mine])
+}
+
+const changesEveryMs = 500
+
+/** Another number whenever the charge point has changed; undefined where the fleet has not been read, or does not have it. Its power is kept current as well. */
+export function useChanges(id: string): number | undefined {
+  useFleet(false)
+  const [stamp, setStamp] = useState(() => stampOf(id))
+  useEffect(() => {
+    setStamp(stampOf(id))
+    if (stampOf(id) === undefined) return undefined
+    watch([id])
+    return onFleetChange(() => setStamp(stampOf(id)), changesEveryMs)
+  }, [id])
+  return stamp
+}
+
+function stampOf(id: string): number | undefined {
+  const place = fleet.placeOf(id)
+  return place === undefined ? undefined : fleet.stamps[place]
+}
+
+let watchTimer: ReturnType<typeof setTimeout> | undefined
+const watchAfterMs = 3_000
+
+/** Their power is wanted live. */
+export function watch(ids: readonly string[]): void {
+  if (ids.join() === watched.ids.join()) return
+  watched.ids = ids
+  clearTimeout(watchTimer)
+  watchTimer = setTimeout(() => restart.current?.(), watchAfterMs)
+}
+
+/** `then` runs now, and whenever the fleet has changed, at most once in so many ms; but at once when the first of it has come. Returns what ends it. */
+export function onFleetChange(then: () => void, everyMs: number): () => void {
+  let last = Number.NEGATIVE_INFINITY
+  let wasEmpty = true
+  let timer: ReturnType<typeof setTimeout> | undefined
+  const run = (): void => {
+    timer = undefined
+    last = performance.now()
+    wasEmpty = fleet.size === 0
+    then()
+  }
+  const end = effect(() => {
+    void fleet.version.value
+    const isFirst = wasEmpty && fleet.size > 0
+    if (isFirst) clearTimeout(timer)
+    else if (timer !== undefined) return
+    wasEmpty = fleet.size === 0
+    timer = setTimeout(run, isFirst ? 0 : Math.max(0, last + everyMs - performance.now()))
+  })
+  return () => {
+    end()
+    clearTimeout(timer)
+  }
+}

@@ -1,0 +1,101 @@
+// Who is signed in, and what they may do. The cookie of the session is the browser's own: no page reads it.
+
+import { computed, signal } from '@preact/signals'
+import { ApiError, request, whenSignedOut } from './api.js'
+
+/** What `GET /console/me` answers. */
+export interface Me {
+  /** As it stands in the audit log: `user:usr_…` or `api_key:key_…`. */
+  readonly name: string
+  readonly key: { readonly id: string; readonly name: string } | null
+  readonly member: {
+    readonly user_id: string
+    readonly name: string
+    readonly email: string
+    readonly role: string
+  } | null
+  readonly organization: {
+    readonly id: string
+    readonly name: string
+    readonly country: string
+    readonly timezone: string
+    readonly currency: string
+    readonly operates_installation: boolean
+  }
+  readonly scopes: readonly string[]
+  /** What this installation has. */
+  readonly features: readonly string[]
+}
+
+export type Session =
+  | { readonly is: 'unknown' }
+  | { readonly is: 'signed-out'; readonly ended: boolean; readonly toChoose?: OrganizationChoice | undefined }
+  | { readonly is: 'not-reached'; readonly error: ApiError }
+  | { readonly is: 'signed-in'; readonly me: Me }
+
+export const session = signal<Session>({ is: 'unknown' })
+
+/** Undefined while nobody is signed in. */
+export const me = computed<Me | undefined>(() => (session.value.is === 'signed-in' ? session.value.me : undefined))
+
+whenSignedOut(() => {
+  if (session.peek().is === 'signed-in') session.value = { is: 'signed-out', ended: true }
+})
+
+export async function loadSession(): Promise<void> {
+  try {
+    session.value = { is: 'signed-in', me: await request<Me>('GET', '/api/v1/console/me') }
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error
+    session.value =
+      error.status === 401 || error.status === 403 || error.status === 404
+        ? { is: 'signed-out', ended: false }
+        : { is: 'not-reached', error }
+  }
+}
+
+/** A member of several organizations has come in, and chooses one. */
+export interface OrganizationChoice {
+  readonly choice: string
+  readonly organizations: readonly { readonly id: string; readonly name: string; readonly role: string }[]
+}
+
+/**
+ * `by` is a key, a code or a passkey, as POST /console/session takes them. Nobody is signed in yet where it resolves with a choice. Throws an ApiError.
+ */
+export async function signIn(by: Readonly<Record<string, unknown>>): Promise<OrganizationChoice | undefined> {
+  const answer = await request<Me | OrganizationChoice>('POST', '/api/v1/console/session', by)
+  if ('choice' in answer) return answer
+  await loadSession()
+  return undefined
+}
+
+export async function signOut(): Promise<void> {
+  await request('DELETE', '/api/v1/console/session').catch(() => undefined)
+  session.value = { is: 'signed-out', ended: false }
+}
+
+/** Whether a scope is granted; `write:X` includes `read:X`. */
+export function may(scope: string): boolean {
+  const scopes = me.value?.scopes ?? []
+  return scopes.includes(scope) || scopes.includes(scope.replace(/^read:/, 'write:'))
+}
+
+/** One of `features`, or `operates_installation`: what only the organization that runs the installation may see. */
+export function hasFeature(name: string): boolean {
+  const now = me.value
+  if (name === 'operates_installation') return now?.organization.operates_installation ?? false
+  return now?.features.includes(name) ?? false
+}
+
+/** The organization that is signed in; pages are shown only while there is one. */
+export function organizationId(): string {
+  const found = me.value?.organization.id
+  if (found === undefined) throw new Error('nobody is signed in')
+  return found
+}
+
+/** The name of who is signed in: of the person, or of the key. */
+export function nameOf({ member, key }: Me): string {
+  return member?.name ?? key?.name ?? 'API key'
+}

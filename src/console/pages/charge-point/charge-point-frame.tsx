@@ -1,0 +1,271 @@
+// What stands above every page of a charge point: its name and state, facts about it, what can be done, and the tabs. An id that nobody has registered
+// and that knocks has no tabs: it shows why it is refused.
+
+import './charge-point-frame.css'
+import { useEffect, useRef, useState } from 'preact/hooks'
+import { Link, useLocation } from 'wouter-preact'
+import type { FrameProps } from '../../app/pages.js'
+import { api, ask } from '../../client/api.js'
+import { type CommandTarget, sendCommand } from '../../client/command-list.js'
+import { useChanges } from '../../client/fleet.js'
+import { agoText, durationText, momentText } from '../../client/format.js'
+import { useKeys } from '../../client/keys.js'
+import { neighboursOf } from '../../client/neighbours.js'
+import { useResource } from '../../client/resource.js'
+import { may } from '../../client/session.js'
+import { Button } from '../../parts/button.js'
+import { Tag } from '../../parts/chip.js'
+import { CommandBox } from '../../parts/command-box.js'
+import { type Fact, Facts } from '../../parts/facts.js'
+import { Icon } from '../../parts/icon.js'
+import { Menu } from '../../parts/menu.js'
+import { StateLabel, stateNames, stateOf } from '../../parts/state-glyph.js'
+import { Loaded } from '../../parts/states.js'
+import { Tabs } from '../../parts/tabs.js'
+import { ChangeDialog, MoveDialog, RemoveDialog } from './change-dialogs.js'
+import { HereContext, type State, useHere } from './here.js'
+import { PasswordDialog } from './password-dialog.js'
+import { Unregistered } from './unregistered.js'
+
+/** Where nobody says that it has changed, and where the fleet does: time passes there too. */
+const everySeconds = 5
+const everySecondsFollowed = 30
+
+export function Frame({ params, tabs, children }: FrameProps) {
+  const id = params.charge_point_id ?? ''
+  const changes = useChanges(id)
+  const state = useResource(
+    (signal) =>
+      ask(
+        api.GET('/api/v1/chargepoints/{charge_point_id}/state', { params: { path: { charge_point_id: id } }, signal }),
+      ),
+    [id],
+    { everySeconds: changes === undefined ? everySeconds : everySecondsFollowed },
+  )
+  const seen = useRef(changes)
+  useEffect(() => {
+    if (changes !== undefined && changes !== seen.current) state.reload()
+    seen.current = changes
+  }, [changes])
+  const [command, setCommand] = useState<{ readonly name?: string; readonly connectorId?: number }>()
+  const [isMakingPassword, setMakingPassword] = useState(false)
+  const openCommand = (name?: string, connectorId?: number) =>
+    setCommand({ ...(name !== undefined && { name }), ...(connectorId !== undefined && { connectorId }) })
+  if (state.data === undefined && state.error?.status === 404) return <Unregistered id={id} reload={state.reload} />
+  return (
+    <HereContext.Provider value={{ id, state, command: openCommand, password: () => setMakingPassword(true) }}>
+      <Loaded of={state}>
+        {(data) => (
+          <div class="charge-point">
+            <Head data={data} reload={state.reload} />
+            <Tabs label="Charge point" tabs={tabs} />
+            {children}
+          </div>
+        )}
+      </Loaded>
+      {command !== undefined && state.data !== undefined && (
+        <CommandBox
+          title={`Command to ${id}`}
+          target={targetOf(state.data)}
+          {...command}
+          close={() => setCommand(undefined)}
+          send={(what, values) => sendCommand(what, id, values).finally(state.reload)}
+        />
+      )}
+      {isMakingPassword && state.data !== undefined && (
+        <PasswordDialog data={state.data} close={() => setMakingPassword(false)} done={state.reload} />
+      )}
+    </HereContext.Provider>
+  )
+}
+
+function targetOf({ connectors }: State): CommandTarget {
+  const sessions = connectors.flatMap(({ connector_id, session }) =>
+    session === null ? [] : [{ connectorId: connector_id, transactionId: session.transaction_id }],
+  )
+  return {
+    count: 1,
+    connectors: connectors.map(({ connector_id }) => connector_id),
+    sessions,
+    charging: sessions.length,
+  }
+}
+
+export function factsOf(data: State): readonly Fact[] {
+  const { boot } = data
+  return [
+    {
+      name: 'Model',
+      value:
+        boot === null
+          ? null
+          : `${boot.vendor} ${boot.model}${boot.serial_number === null ? '' : `, serial ${boot.serial_number}`}`,
+    },
+    { name: 'Firmware', value: boot?.firmware_version },
+    {
+      name: data.online ? 'Connected' : 'Offline',
+      value: data.online
+        ? connectedText(data)
+        : data.disconnected_at === null
+          ? null
+          : `for ${durationText(secondsSince(data.disconnected_at))}`,
+    },
+    { name: 'Security', value: securityText(data) },
+    { name: 'Last heard', value: data.last_seen_at === null ? null : agoText(data.last_seen_at) },
+    { name: 'Clock', value: clockText(data) },
+  ]
+}
+
+const secondsSince = (at: string): number => (Date.now() - Date.parse(at)) / 1_000
+
+function connectedText({ connected_at, remote_address }: State): string | null {
+  if (connected_at === null) return null
+  return `for ${durationText(secondsSince(connected_at))}${remote_address === null ? '' : ` from ${remote_address}`}`
+}
+
+function securityText({ security_profile, over_tls, password_set }: State): string | null {
+  if (security_profile === null) return password_set ? 'with a password' : null
+  const ways = [
+    over_tls === true && 'TLS',
+    security_profile === 3 && 'certificate',
+    (security_profile === 1 || security_profile === 2) && 'password',
+  ].filter(Boolean)
+  return `profile ${security_profile}${ways.length === 0 ? ', no password' : `, ${ways.join(' and ')}`}`
+}
+
+function clockText({ clock_offset_seconds: offset }: State): string | null {
+  if (offset === null || offset === 0) return null
+  return `${durationText(Math.abs(offset))} ${offset > 0 ? 'behind' : 'ahead'}`
+}
+
+interface HeadProps {
+  readonly data: State
+  readonly reload: () => void
+}
+
+type Dialog = 'change' | 'move' | 'remove'
+
+function Head({ data, reload }: HeadProps) {
+  const { command, password } = useHere()
+  const [location, navigate] = useLocation()
+  const [dialog, setDialog] = useState<Dialog>()
+  const mayChange = may('write:charge_points')
+  const mayCommand = mayChange || may('write:commands')
+  const mayStart = mayCommand || may('write:sessions')
+  const { previous, next, place } = neighboursOf(data.charge_point_id) ?? {
+    previous: data.previous_charge_point_id,
+    next: data.next_charge_point_id,
+    place: undefined,
+  }
+  // Whoever goes through several of them looks at the same of each.
+  const hrefOf = (id: string): string =>
+    location.replace(/^\/charge-points\/[^/]+/, () => `/charge-points/${encodeURIComponent(id)}`)
+  const goTo = (id: string | null) => id !== null && navigate(hrefOf(id))
+  useKeys([
+    { keys: '[', does: 'Previous charge point', run: () => goTo(previous) },
+    { keys: ']', does: 'Next charge point', run: () => goTo(next) },
+    ...(mayStart ? [{ keys: 'c', does: 'Send a command', run: () => command() }] : []),
+  ])
+  const state = stateOf(data.status)
+  const hasSession = data.connectors.some(({ session }) => session !== null)
+  const close = () => setDialog(undefined)
+  return (
+    <div class="page-head charge-point-head">
+      <div class="line">
+        <h1>
+          <span class="mono">{data.charge_point_id}</span>
+        </h1>
+        <StateLabel state={state}>{data.online ? stateWords(data) : offlineWords(data)}</StateLabel>
+        {data.open_alerts.length > 0 && (
+          <Tag kind="warn" title={data.open_alerts.map(({ message }) => message).join('\n')}>
+            {data.open_alerts.length === 1 ? '1 alert' : `${data.open_alerts.length} alerts`}
+          </Tag>
+        )}
+        <span class="actions">
+          {mayStart && (
+            <>
+              <Button small icon="play" disabled={!data.online} onClick={() => command('start_session')}>
+                Start
+              </Button>
+              <Button
+                small
+                icon="square"
+                disabled={!data.online || !hasSession}
+                onClick={() => command('stop_session')}
+              >
+                Stop
+              </Button>
+            </>
+          )}
+          {mayCommand && (
+            <>
+              <Button small icon="lock-open" disabled={!data.online} onClick={() => command('unlock_connector')}>
+                Unlock
+              </Button>
+              <Button
+                small
+                icon="sliders-horizontal"
+                disabled={!data.online}
+                onClick={() => command('set_power_limit')}
+              >
+                Limit power
+              </Button>
+              <Button small icon="rotate-ccw" disabled={!data.online} onClick={() => command('soft_reset')}>
+                Reset
+              </Button>
+            </>
+          )}
+          {mayStart && (
+            <Button small icon="terminal" disabled={!data.online} onClick={() => command()}>
+              Any command <kbd>c</kbd>
+            </Button>
+          )}
+          {mayChange && (
+            <Menu
+              label="More"
+              isWordless
+              class="button plain small square"
+              button={<Icon name="ellipsis" small />}
+              items={[
+                { name: 'Change what is said of it', icon: 'pencil', run: () => setDialog('change') },
+                { name: 'Move it to another site', icon: 'map-pin', run: () => setDialog('move') },
+                { name: 'Make a new password', icon: 'key-round', run: password },
+                { name: 'Remove the charge point', icon: 'trash', kind: 'danger', run: () => setDialog('remove') },
+              ]}
+            />
+          )}
+        </span>
+      </div>
+      <div class="line of-facts">
+        <Facts inline of={[{ name: 'Name', value: data.name }, ...factsOf(data)]} />
+        <span class="beside">
+          {place !== undefined && <small class="dim">{place}</small>}
+          {previous !== null && (
+            <Link href={hrefOf(previous)} title={`Previous: ${previous}`} aria-label="Previous charge point">
+              <Icon name="chevron-left" small />
+            </Link>
+          )}
+          {next !== null && (
+            <Link href={hrefOf(next)} title={`Next: ${next}`} aria-label="Next charge point">
+              <Icon name="chevron-right" small />
+            </Link>
+          )}
+        </span>
+      </div>
+      {dialog === 'change' && <ChangeDialog id={data.charge_point_id} close={close} done={reload} />}
+      {dialog === 'move' && <MoveDialog data={data} close={close} done={reload} />}
+      {dialog === 'remove' && <RemoveDialog data={data} close={close} />}
+    </div>
+  )
+}
+
+function stateWords({ status, connectors }: State): string {
+  const charging = connectors.filter(({ session }) => session !== null).length
+  if (status === 'charging' && connectors.length > 1) return `Charging at ${charging} of ${connectors.length}`
+  return stateNames[stateOf(status)]
+}
+
+function offlineWords({ disconnected_at, connected_at }: State): string {
+  if (disconnected_at !== null) return `Offline for ${durationText(secondsSince(disconnected_at))}`
+  return connected_at === null ? 'Never connected' : `Offline, last connected ${momentText(connected_at)}`
+}

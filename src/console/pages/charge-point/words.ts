@@ -1,0 +1,86 @@
+// What the pages of a charge point say: the checks of a connection and what somebody did, in the words of the field.
+
+import type { Schema } from '../../client/api.js'
+
+export type Diagnosis = Schema<'ConnectionDiagnosis'>
+export type Stage = Diagnosis['stages'][number]
+
+interface StageWords {
+  readonly passed: string
+  readonly failed: string
+  /** Where it was not asked, or not reached. */
+  readonly named: string
+}
+
+export const stageWords: Readonly<Record<Stage['stage'], StageWords>> = {
+  reaches: { passed: 'It reaches us', failed: 'Nothing of it arrives', named: 'Reaching us' },
+  admitted: {
+    passed: 'The service takes connections',
+    failed: 'The service did not take its connection',
+    named: 'A service that takes connections',
+  },
+  path: { passed: 'The address has its id', failed: 'The address has no valid id', named: 'An address with its id' },
+  registered: { passed: 'The id is registered', failed: 'The id was not registered', named: 'A registered id' },
+  subprotocol: { passed: 'It speaks OCPP 1.6', failed: 'It does not speak OCPP 1.6', named: 'OCPP 1.6' },
+  certificate: {
+    passed: 'Its client certificate is good',
+    failed: 'Its client certificate is not good',
+    named: 'Client certificate',
+  },
+  password: { passed: 'Its password is right', failed: 'Its password is not the one we know', named: 'Password' },
+  flapping: {
+    passed: 'It does not come too often',
+    failed: 'It comes too often, or sends too much',
+    named: 'Not too often',
+  },
+  online: { passed: 'It is online', failed: 'It is not online', named: 'Online' },
+}
+
+/** In a sentence that begins with it. */
+const actionWords: Readonly<Record<string, string>> = {
+  createAuthorizationKey: 'A new password was made',
+  deleteAuthorizationKey: 'The password was deleted',
+  updateChargePoint: 'The charge point was changed',
+  registerChargePoint: 'The charge point was registered',
+  deleteChargePoint: 'The charge point was removed',
+  raiseChargePointSecurityProfile: 'It was told to use a higher security profile',
+  changeChargePointConfiguration: 'Its configuration was changed',
+  applyChargePointConfiguration: 'Its configuration was applied',
+  generateCertificate: 'A client certificate was made',
+  revokeCertificate: 'A client certificate was revoked',
+  revokeCertificates: 'Its client certificates were revoked',
+  executeCommand: 'A command was sent to it',
+  executeBulkCommand: 'A command was sent to it',
+  sendOcppCommand: 'A command was sent to it',
+  resetChargePoint: 'It was told to restart',
+  linkCharger: 'It was moved into a site',
+  unlinkCharger: 'It was taken out of its site',
+  putChargePointTariff: 'Its tariff was changed',
+}
+
+/** As the API calls it, in words; of one that is not known here, its name is taken apart. */
+export function actionText(action: string): string {
+  const spaced = action.replace(/([a-z])([A-Z])/g, '$1 $2').toLowerCase()
+  return actionWords[action] ?? spaced.charAt(0).toUpperCase() + spaced.slice(1)
+}
+
+/** What a technician at the charger needs, as text that can be sent. */
+export function technicianText(diagnosis: Diagnosis, endpoint: string): string {
+  const { charge_point_id, cause, advice, last, stages } = diagnosis
+  const failed = stages.find(({ outcome }) => outcome === 'failed')
+  const [newest] = last
+  return [
+    `Charge point ${charge_point_id} is not online.`,
+    '',
+    `What is wrong: ${cause}`,
+    `What to do: ${advice}`,
+    '',
+    `Its address has to be: ${endpoint}`,
+    ...(failed === undefined ? [] : [`Stopped at: ${stageWords[failed.stage].failed} (${failed.detail})`]),
+    ...(newest === undefined
+      ? []
+      : [
+          `Last attempt: ${newest.at}${newest.remote_address === null ? '' : ` from ${newest.remote_address}`}, ${newest.reason}, HTTP ${newest.http_status}`,
+        ]),
+  ].join('\n')
+}

@@ -1,0 +1,115 @@
+// Rollouts of firmware, the newest first, and a new one for the charge points that a filter finds.
+
+import { useState } from 'preact/hooks'
+import { useLocation } from 'wouter-preact'
+import { api, ask, type Schema } from '../../client/api.js'
+import { agoText, numberText } from '../../client/format.js'
+import { useResource } from '../../client/resource.js'
+import { may } from '../../client/session.js'
+import { Button } from '../../parts/button.js'
+import { Tag, type TagKind } from '../../parts/chip.js'
+import { PageHead, Panel } from '../../parts/panel.js'
+import { EmptyState, Loaded } from '../../parts/states.js'
+import { type Column, Table } from '../../parts/table.js'
+import { NewRollout } from './new-rollout.js'
+
+type Rollout = Schema<'FirmwareRolloutSummary'>
+
+const kinds: Readonly<Record<string, TagKind>> = { completed: 'ok', failed: 'bad', paused: 'warn', in_progress: 'info' }
+
+export const statusText = (status: string): string => status.replaceAll('_', ' ')
+
+const columns: readonly Column<Rollout>[] = [
+  {
+    id: 'firmware',
+    name: 'Firmware',
+    width: 'minmax(140px, 1.5fr)',
+    cell: ({ target_version: version, firmware_url: url }) => (
+      <span title={url}>{version ?? url.split('/').at(-1)}</span>
+    ),
+  },
+  {
+    id: 'status',
+    name: 'State',
+    width: '110px',
+    cell: ({ status }) => <Tag kind={kinds[status] ?? 'plain'}>{statusText(status)}</Tag>,
+  },
+  {
+    id: 'done',
+    name: 'Installed',
+    width: '120px',
+    align: 'end',
+    cell: ({ installed, charge_points: all }) => `${numberText(installed)} of ${numberText(all)}`,
+  },
+  {
+    id: 'failed',
+    name: 'Failed',
+    width: '70px',
+    align: 'end',
+    cell: ({ failed }) => (failed === 0 ? <span class="dim">0</span> : <b>{numberText(failed)}</b>),
+  },
+  {
+    id: 'stage',
+    name: 'Stage',
+    width: '90px',
+    align: 'end',
+    wideOnly: true,
+    cell: ({ started_stages: started, stage_count: count }) => `${started} of ${count}`,
+  },
+  {
+    id: 'strategy',
+    name: 'How',
+    width: '110px',
+    wideOnly: true,
+    cell: ({ strategy }) => statusText(strategy),
+  },
+  { id: 'created', name: 'Made', width: '120px', wideOnly: true, cell: ({ created_at: at }) => agoText(at) },
+]
+
+export function Page() {
+  const [, navigate] = useLocation()
+  const [isMaking, setMaking] = useState(false)
+  const rollouts = useResource(
+    async (signal) =>
+      (await ask(api.GET('/api/v1/cpo/firmware/rollout', { params: { query: { per_page: 100 } }, signal }))).data,
+    [],
+    { everySeconds: 10 },
+  )
+  const open = (id: string): void => navigate(`/rollouts/${encodeURIComponent(id)}`)
+  return (
+    <>
+      <PageHead
+        title="Firmware rollouts"
+        about="Stage by stage, with an end where too many fail"
+        actions={
+          may('write:charge_points') && (
+            <Button kind="primary" icon="plus" onClick={() => setMaking(true)}>
+              New rollout
+            </Button>
+          )
+        }
+      />
+      <Panel class="fills">
+        <Loaded of={rollouts}>
+          {(rows) =>
+            rows.length === 0 ? (
+              <EmptyState icon="layers" title="There has been no rollout">
+                <span>One sends new firmware to some charge points first, and to the others when those have it.</span>
+              </EmptyState>
+            ) : (
+              <Table
+                label="Firmware rollouts"
+                columns={columns}
+                count={rows.length}
+                rowAt={(at) => rows[at] as Rollout}
+                keyOf={({ rollout_id: id }) => id}
+                open={({ rollout_id: id }) => open(id)}
+              />
+            )
+          }
+        </Loaded>
+      </Panel>
+      {isMaking && <NewRollout close={() => setMaking(false)} made={open} />}
+    </>
+  )
+}

@@ -1,0 +1,392 @@
+// One tariff: its prices, its bands and the schedule that picks one, tried on past sessions before it is saved.
+
+import './tariff.css'
+import { useState } from 'preact/hooks'
+import { useLocation } from 'wouter-preact'
+import type { PageProps } from '../../app/pages.js'
+import { type ApiError, api, ask } from '../../client/api.js'
+import { momentText } from '../../client/format.js'
+import { asApiError, useResource } from '../../client/resource.js'
+import { may, me } from '../../client/session.js'
+import { Ask, Refusal } from '../../parts/ask.js'
+import { Button } from '../../parts/button.js'
+import { Chip } from '../../parts/chip.js'
+import { Field } from '../../parts/field.js'
+import { Fields } from '../../parts/fields.js'
+import { PageHead, Panel } from '../../parts/panel.js'
+import { previewPeriod, type Simulation, SimulationResult } from '../../parts/simulation.js'
+import { Loaded } from '../../parts/states.js'
+import { Components } from './components.js'
+import {
+  type BandDraft,
+  days,
+  draftOf,
+  type EntryDraft,
+  newBand,
+  newEntry,
+  newTariff,
+  sentBands,
+  sentSchedule,
+  sentTariff,
+  type TariffDraft,
+} from './draft.js'
+
+const isSame = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other)
+
+/** What of it is another than before is sent, in the order in which the service takes it: bands before the entries that name them. */
+async function save(id: string | undefined, draft: TariffDraft, before: TariffDraft): Promise<string> {
+  const stored =
+    id === undefined
+      ? await ask(api.POST('/api/v1/billing/tariffs', { body: sentTariff(draft) }))
+      : isSame(sentTariff(draft), sentTariff(before))
+        ? { tariff_id: id }
+        : await ask(
+            api.PUT('/api/v1/billing/tariffs/{tariff_id}', {
+              params: { path: { tariff_id: id } },
+              body: sentTariff(draft),
+            }),
+          )
+  const path = { params: { path: { tariff_id: stored.tariff_id } } }
+  if (!isSame(sentBands(draft), sentBands(before)))
+    await ask(api.POST('/api/v1/tariffs/{tariff_id}/rates', { ...path, body: sentBands(draft) }))
+  if (!isSame(sentSchedule(draft), sentSchedule(before)))
+    await ask(api.PUT('/api/v1/tariffs/{tariff_id}/schedule', { ...path, body: sentSchedule(draft) }))
+  return stored.tariff_id
+}
+
+function preview(id: string | undefined, draft: TariffDraft): Promise<Simulation> {
+  const tariff = { ...sentTariff(draft), bands: sentBands(draft), schedule: sentSchedule(draft) }
+  return ask(
+    api.POST('/api/v1/billing/tariffs/simulate', {
+      body: {
+        tariff,
+        ...previewPeriod(),
+        changed_only: true,
+        per_page: 10,
+        ...(id !== undefined && { sessions_of_tariff_id: id }),
+      },
+    }),
+  )
+}
+
+const replaced = <Item,>(list: readonly Item[], at: number, item: Item | undefined): readonly Item[] =>
+  list.flatMap((one, index) => (index !== at ? [one] : item === undefined ? [] : [item]))
+
+function Bands({
+  draft,
+  set,
+  off,
+}: {
+  readonly draft: TariffDraft
+  readonly set: (part: Partial<TariffDraft>) => void
+  readonly off: boolean
+}) {
+  const change = (at: number, band: BandDraft | undefined): void => set({ bands: replaced(draft.bands, at, band) })
+  return (
+    <Panel
+      title="Rate bands"
+      hint="other prices for some hours"
+      padded
+      actions={
+        !off && (
+          <Button small icon="plus" onClick={() => set({ bands: [...draft.bands, newBand()] })}>
+            Band
+          </Button>
+        )
+      }
+    >
+      {draft.bands.length === 0 && <p class="dim">None: the tariff costs the same at any time.</p>}
+      {draft.bands.map((band, at) => (
+        <div key={at} class="stack">
+          <div class="entry">
+            <Field
+              label="Name of the band"
+              value={band.band}
+              onChange={(name) => change(at, { ...band, band: name })}
+              disabled={off}
+            />
+            {!off && (
+              <Button small icon="trash" onClick={() => change(at, undefined)}>
+                Remove
+              </Button>
+            )}
+          </div>
+          <Components
+            label={`Band ${band.band === '' ? at + 1 : band.band}`}
+            value={band.components}
+            onChange={(components) => change(at, { ...band, components })}
+            disabled={off}
+          />
+        </div>
+      ))}
+    </Panel>
+  )
+}
+
+function Schedule({
+  draft,
+  set,
+  off,
+}: {
+  readonly draft: TariffDraft
+  readonly set: (part: Partial<TariffDraft>) => void
+  readonly off: boolean
+}) {
+  const bands = draft.bands.map(({ band }) => band).filter((band) => band !== '')
+  const change = (at: number, entry: EntryDraft | undefined): void =>
+    set({ schedule: replaced(draft.schedule, at, entry) })
+  return (
+    <Panel
+      title="Schedule"
+      hint="the first entry that holds when a session starts names its band"
+      padded
+      actions={
+        !off &&
+        bands.length > 0 && (
+          <Button small icon="plus" onClick={() => set({ schedule: [...draft.schedule, newEntry(bands[0] ?? '')] })}>
+            Entry
+          </Button>
+        )
+      }
+    >
+      {draft.schedule.length === 0 && (
+        <p class="dim">{bands.length === 0 ? 'It needs a band first.' : 'None: no band is ever used.'}</p>
+      )}
+      {draft.schedule.map((entry, at) => {
+        const known = bands.includes(entry.band) ? bands : [entry.band, ...bands]
+        return (
+          <div key={at} class="entry" role="group" aria-label={`Entry ${at + 1}`}>
+            <Field
+              label="Band"
+              value={entry.band}
+              options={known.map((value) => ({ value, name: value }))}
+              onChange={(band) => change(at, { ...entry, band })}
+              disabled={off}
+            />
+            <Field
+              label="From"
+              value={entry.start}
+              onChange={(start) => change(at, { ...entry, start })}
+              placeholder="22:00"
+              disabled={off}
+            />
+            <Field
+              label="Until"
+              value={entry.end}
+              onChange={(end) => change(at, { ...entry, end })}
+              placeholder="06:00"
+              disabled={off}
+            />
+            <Field
+              label="First day"
+              type="date"
+              value={entry.from}
+              onChange={(from) => change(at, { ...entry, from })}
+              disabled={off}
+            />
+            <Field
+              label="Last day"
+              type="date"
+              value={entry.to}
+              onChange={(to) => change(at, { ...entry, to })}
+              disabled={off}
+            />
+            <div class="row-of">
+              {days.map((day) => (
+                <Chip
+                  key={day}
+                  pressed={entry.days.length === 0 || entry.days.includes(day)}
+                  onClick={() => {
+                    if (off) return
+                    const all = entry.days.length === 0 ? days : entry.days
+                    const chosen = all.includes(day) ? all.filter((one) => one !== day) : [...all, day]
+                    change(at, { ...entry, days: chosen.length === days.length ? [] : chosen })
+                  }}
+                >
+                  {day}
+                </Chip>
+              ))}
+              {!off && (
+                <Button small icon="trash" onClick={() => change(at, undefined)}>
+                  Remove
+                </Button>
+              )}
+            </div>
+          </div>
+        )
+      })}
+    </Panel>
+  )
+}
+
+function Editor({
+  id,
+  before,
+  about,
+  reload,
+}: {
+  readonly id: string | undefined
+  readonly before: TariffDraft
+  readonly about: string
+  readonly reload: () => void
+}) {
+  const [, navigate] = useLocation()
+  const [draft, setDraft] = useState(before)
+  const [asking, setAsking] = useState<'save' | 'delete'>()
+  const [shown, setShown] = useState<{ readonly simulation?: Simulation; readonly error?: ApiError }>({})
+  const off = !may('write:billing')
+  const set = (part: Partial<TariffDraft>): void => setDraft((now) => ({ ...now, ...part }))
+  const isChanged = !isSame(draft, before)
+
+  async function tryIt(): Promise<void> {
+    setShown({})
+    try {
+      setShown({ simulation: await preview(id, draft) })
+    } catch (error) {
+      setShown({ error: asApiError(error) })
+    }
+  }
+
+  return (
+    <>
+      <PageHead
+        title={before.name === '' ? 'New tariff' : before.name}
+        about={about}
+        actions={
+          <>
+            {id !== undefined && !off && (
+              <Button icon="trash" onClick={() => setAsking('delete')}>
+                Delete
+              </Button>
+            )}
+            <Button icon="calculator" onClick={() => void tryIt()}>
+              Preview
+            </Button>
+            {!off && (
+              <Button kind="primary" icon="save" disabled={!isChanged} onClick={() => setAsking('save')}>
+                Save
+              </Button>
+            )}
+          </>
+        }
+      />
+      {(shown.simulation !== undefined || shown.error !== undefined) && (
+        <Panel
+          title="Preview"
+          hint={id === undefined ? 'on all sessions' : 'on sessions that began with this tariff; nothing is changed'}
+          padded
+        >
+          {shown.simulation !== undefined && <SimulationResult of={shown.simulation} />}
+          <Refusal error={shown.error} />
+        </Panel>
+      )}
+      <Panel title="Prices" hint="before tax; a field that is left empty has the default" padded>
+        <div class="stack">
+          <Fields>
+            <Field label="Name" value={draft.name} onChange={(name) => set({ name })} required disabled={off} />
+            <Field
+              label="Currency"
+              value={draft.currency}
+              onChange={(currency) => set({ currency: currency.toUpperCase() })}
+              required
+              disabled={off}
+            />
+            <Field
+              label="Tax, %"
+              value={draft.tax}
+              onChange={(tax) => set({ tax })}
+              inputmode="decimal"
+              disabled={off}
+            />
+          </Fields>
+          <Components
+            label="Prices"
+            value={draft.components}
+            onChange={(components) => set({ components })}
+            disabled={off}
+          />
+        </div>
+      </Panel>
+      <Bands draft={draft} set={set} off={off} />
+      <Schedule draft={draft} set={set} off={off} />
+      {asking === 'save' && (
+        <Ask
+          title={id === undefined ? 'Create the tariff?' : 'Save the tariff?'}
+          does={id === undefined ? 'Create it' : 'Save it'}
+          said={id === undefined ? 'The tariff is there. Assign it, or make it the default.' : 'The tariff is saved.'}
+          close={() => setAsking(undefined)}
+          run={async () => {
+            const saved = await save(id, draft, before)
+            if (id === undefined) navigate(`/tariffs/${saved}`, { replace: true })
+            else reload()
+          }}
+        >
+          <p>
+            {id === undefined
+              ? 'No charger sells at it before it is assigned or made a default.'
+              : 'Sessions that start from now on get these prices wherever it is assigned. Those that run keep theirs.'}
+          </p>
+        </Ask>
+      )}
+      {asking === 'delete' && id !== undefined && (
+        <Ask
+          title={`Delete ${before.name}?`}
+          does="Delete the tariff"
+          said="The tariff is deleted."
+          danger
+          close={() => setAsking(undefined)}
+          run={async () => {
+            await ask(api.DELETE('/api/v1/billing/tariffs/{tariff_id}', { params: { path: { tariff_id: id } } }))
+            navigate('/tariffs', { replace: true })
+          }}
+        >
+          <p>
+            With its bands and its schedule. It is refused while a charger sells at it or while it is a default; bills
+            of the past stay as they are.
+          </p>
+        </Ask>
+      )}
+    </>
+  )
+}
+
+function Stored({ id }: { readonly id: string }) {
+  const path = { params: { path: { tariff_id: id } } }
+  const tariff = useResource(
+    async (signal) => {
+      const [own, rates, schedule] = await Promise.all([
+        ask(api.GET('/api/v1/billing/tariffs/{tariff_id}', { ...path, signal })),
+        ask(api.GET('/api/v1/tariffs/{tariff_id}/rates', { ...path, signal })),
+        ask(api.GET('/api/v1/tariffs/{tariff_id}/schedule', { ...path, signal })),
+      ])
+      return { own, draft: draftOf(own, rates, schedule), zone: schedule.timezone }
+    },
+    [id],
+  )
+  return (
+    <Loaded of={tariff}>
+      {({ own, draft, zone }) => (
+        <Editor
+          key={`${own.updated_at} ${tariff.at}`}
+          id={id}
+          before={draft}
+          about={`Changed ${momentText(own.updated_at)}; hours are those of ${zone}`}
+          reload={tariff.reload}
+        />
+      )}
+    </Loaded>
+  )
+}
+
+export function Page({ params }: PageProps) {
+  const { tariff_id = '' } = params
+  if (tariff_id !== 'new') return <Stored key={tariff_id} id={tariff_id} />
+  return (
+    <Editor
+      id={undefined}
+      before={newTariff(me.value?.organization.currency ?? 'EUR')}
+      about="Prices are before tax"
+      reload={() => undefined}
+    />
+  )
+}

@@ -1,0 +1,137 @@
+// Who is invited, and has not come yet.
+
+import { useState } from 'preact/hooks'
+import { api, ask, type Schema } from '../../client/api.js'
+import { agoText } from '../../client/format.js'
+import { useResource } from '../../client/resource.js'
+import { may, organizationId } from '../../client/session.js'
+import { Ask } from '../../parts/ask.js'
+import { Button } from '../../parts/button.js'
+import { Tag } from '../../parts/chip.js'
+import { Field } from '../../parts/field.js'
+import { Panel } from '../../parts/panel.js'
+import { EmptyState, Loaded } from '../../parts/states.js'
+import { type Column, Table } from '../../parts/table.js'
+import { attempt } from '../../parts/toast.js'
+import { type Role, roles } from './members.js'
+
+type Invitation = Schema<'MemberInvitation'>
+
+const mailKinds = { waiting: 'plain', sent: 'ok', failed: 'bad' } as const
+
+export function Invitations({ joined }: { readonly joined: () => void }) {
+  const [isInviting, setInviting] = useState(false)
+  const isAdmin = may('write:organisations')
+  const invitations = useResource(async (signal) => {
+    const params = { path: { org_id: organizationId() }, query: { per_page: 200 } }
+    return (await ask(api.GET('/api/v1/organizations/{org_id}/invitations', { params, signal }))).data
+  }, [])
+  async function revoke({ id, email }: Invitation): Promise<void> {
+    const path = { org_id: organizationId(), invitation_id: id }
+    await attempt(
+      () => ask(api.DELETE('/api/v1/organizations/{org_id}/invitations/{invitation_id}', { params: { path } })),
+      `The invitation of ${email} is revoked.`,
+    )
+    invitations.reload()
+    // Who has come in the meantime is a member.
+    joined()
+  }
+  const columns: readonly Column<Invitation>[] = [
+    { id: 'email', name: 'Email address', width: 'minmax(140px, 1fr)', cell: ({ email }) => email },
+    { id: 'role', name: 'Role', width: '90px', cell: ({ role }) => role },
+    {
+      id: 'mail',
+      name: 'Mail',
+      width: '90px',
+      wideOnly: true,
+      cell: ({ mail }) => <Tag kind={mailKinds[mail]}>{mail}</Tag>,
+    },
+    {
+      id: 'ends',
+      name: 'Good until',
+      width: '120px',
+      wideOnly: true,
+      cell: ({ status, expires_at: at }) => (status === 'expired' ? <Tag kind="warn">expired</Tag> : agoText(at)),
+    },
+    ...(isAdmin
+      ? [
+          {
+            id: 'revoke',
+            name: 'Revoke',
+            width: '90px',
+            align: 'end' as const,
+            cell: (row: Invitation) => (
+              <Button small onClick={() => void revoke(row)} label={`Revoke the invitation of ${row.email}`}>
+                Revoke
+              </Button>
+            ),
+          },
+        ]
+      : []),
+  ]
+  return (
+    <Panel
+      title="Invitations"
+      hint="Each is a mail with a link that is good once, for a week"
+      actions={
+        isAdmin && (
+          <Button small icon="user-plus" onClick={() => setInviting(true)}>
+            Invite somebody
+          </Button>
+        )
+      }
+    >
+      <Loaded of={invitations} rows={2}>
+        {(rows) =>
+          rows.length === 0 ? (
+            <EmptyState icon="mail" title="No invitation is open">
+              <span>Whoever is invited becomes a member with the link in the mail.</span>
+            </EmptyState>
+          ) : (
+            <Table
+              label="Invitations"
+              fits
+              columns={columns}
+              count={rows.length}
+              rowAt={(at) => rows[at] as Invitation}
+              keyOf={({ id }) => id}
+              rowHeight={36}
+            />
+          )
+        }
+      </Loaded>
+      {isInviting && (
+        <Invite
+          close={() => setInviting(false)}
+          invited={() => {
+            setInviting(false)
+            invitations.reload()
+          }}
+        />
+      )}
+    </Panel>
+  )
+}
+
+function Invite({ close, invited }: { readonly close: () => void; readonly invited: () => void }) {
+  const [email, setEmail] = useState('')
+  const [role, setRole] = useState<string>('member')
+  return (
+    <Ask
+      title="Invite somebody"
+      does="Send the invitation"
+      said={`${email.trim()} is invited.`}
+      disabled={email.trim() === ''}
+      close={close}
+      done={invited}
+      run={() => {
+        const params = { path: { org_id: organizationId() } }
+        const body = { email: email.trim(), role: role as Role }
+        return ask(api.POST('/api/v1/organizations/{org_id}/invitations', { params, body }))
+      }}
+    >
+      <Field label="Email address" path="/email" type="email" value={email} onChange={setEmail} required autofocus />
+      <Field label="Role" value={role} onChange={setRole} options={roles} />
+    </Ask>
+  )
+}

@@ -1,0 +1,104 @@
+// Commands as the service has recorded them: the columns of a list of them, and one of them with all that is known.
+
+import { Link } from 'wouter-preact'
+import type { Schema } from '../client/api.js'
+import { titleOf } from '../client/command-list.js'
+import { momentText } from '../client/format.js'
+import { Tag } from './chip.js'
+import { Dialog } from './dialog.js'
+import { Facts } from './facts.js'
+import type { Column, NarrowRow } from './table.js'
+
+export type RecordedCommand = Schema<'Command'>
+
+const kinds = { Accepted: 'ok', Rejected: 'bad', Timeout: 'warn', Error: 'bad' } as const
+
+export const commandColumns: readonly Column<RecordedCommand>[] = [
+  { id: 'at', name: 'When', width: '170px', cell: ({ executed_at }) => momentText(executed_at) },
+  {
+    id: 'command',
+    name: 'What',
+    width: 'minmax(160px, 1fr)',
+    cell: ({ command }) => <span title={command}>{titleOf(command)}</span>,
+  },
+  {
+    id: 'status',
+    name: 'What it said',
+    width: '110px',
+    cell: ({ status, late_response }) => (
+      <Tag kind={kinds[status]}>{status === 'Timeout' && late_response !== null ? 'answered late' : status}</Tag>
+    ),
+  },
+  {
+    id: 'parameters',
+    name: 'With',
+    width: 'minmax(140px, 1.4fr)',
+    wideOnly: true,
+    cell: ({ parameters }) => <span class="mono dim">{JSON.stringify(parameters)}</span>,
+  },
+  {
+    id: 'by',
+    name: 'By',
+    width: 'minmax(120px, 0.8fr)',
+    wideOnly: true,
+    cell: ({ executed_by }) => <span class="mono dim">{executed_by}</span>,
+  },
+  {
+    id: 'ms',
+    name: 'After',
+    width: '80px',
+    align: 'end',
+    wideOnly: true,
+    cell: ({ response_time_ms: ms }) => (ms === null ? '' : `${ms} ms`),
+  },
+]
+
+export const narrowCommand: NarrowRow<RecordedCommand> = {
+  title: ({ command }) => titleOf(command),
+  about: ({ charge_point_id: id, executed_at }) => `${id}, ${momentText(executed_at)}`,
+  end: ({ status }) => <Tag kind={kinds[status]}>{status}</Tag>,
+}
+
+export function CommandDetails({ of, close }: { readonly of: RecordedCommand; readonly close: () => void }) {
+  const { charge_point_id: id } = of
+  return (
+    <Dialog title={titleOf(of.command)} close={close} wide>
+      <Facts
+        of={[
+          {
+            name: 'Charge point',
+            value: (
+              <Link class="link mono" href={`/charge-points/${encodeURIComponent(id)}`}>
+                {id}
+              </Link>
+            ),
+          },
+          { name: 'When', value: momentText(of.executed_at) },
+          { name: 'By', value: <span class="mono">{of.executed_by}</span> },
+          {
+            name: 'It said',
+            value: `${of.status}${of.response_time_ms === null ? '' : ` after ${of.response_time_ms} ms`}`,
+          },
+          { name: 'Why', value: of.error },
+          { name: 'Asked with', value: <span class="mono">{JSON.stringify(of.parameters)}</span> },
+          {
+            name: 'Answer',
+            value:
+              of.charge_point_response === null ? null : (
+                <span class="mono">{JSON.stringify(of.charge_point_response)}</span>
+              ),
+          },
+          {
+            name: 'Late answer',
+            value: of.late_response === null ? null : <span class="mono">{JSON.stringify(of.late_response)}</span>,
+          },
+          { name: 'Id', value: <span class="mono">{of.command_id}</span> },
+          {
+            name: 'Part of',
+            value: of.bulk_command_id === null ? null : <span class="mono">{of.bulk_command_id}</span>,
+          },
+        ]}
+      />
+    </Dialog>
+  )
+}

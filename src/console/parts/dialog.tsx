@@ -1,0 +1,78 @@
+// A dialog: the browser's own, so that the keyboard stays in it and Escape closes it. Whoever had the focus before has it again afterwards.
+
+import './dialog.css'
+import type { ComponentChildren, RefObject } from 'preact'
+import { useId, useLayoutEffect, useRef } from 'preact/hooks'
+import { Button } from './button.js'
+
+export interface DialogProps {
+  readonly title: string
+  readonly children: ComponentChildren
+  readonly close: () => void
+  /** What can be done, at the foot. */
+  readonly actions?: ComponentChildren
+  readonly wide?: boolean
+  /** A press beside it does not close it: what it shows is not to be had again. */
+  readonly stays?: boolean
+}
+
+interface Modal {
+  readonly ref: RefObject<HTMLDialogElement | null>
+  readonly onClose: () => void
+  readonly onPointerDown: (event: PointerEvent) => void
+  readonly onClick: (event: MouseEvent) => void
+}
+
+/** What a `<dialog>` needs to be open as long as it is shown. */
+export function useModal(close: () => void, stays = false): Modal {
+  const dialog = useRef<HTMLDialogElement>(null)
+  const isOver = useRef(false)
+  const isPressed = useRef(false)
+  // Before anything is painted: who goes on typing types into it.
+  useLayoutEffect(() => {
+    const element = dialog.current
+    const before = document.activeElement
+    element?.showModal()
+    return () => {
+      isOver.current = true
+      // Nothing behind an open dialog takes the focus.
+      element?.close()
+      focusAgain(before)
+    }
+  }, [])
+  const isBeside = (event: Event): boolean => event.target === dialog.current
+  return {
+    ref: dialog,
+    onClose: () => !isOver.current && close(),
+    onPointerDown: (event) => {
+      isPressed.current = isBeside(event)
+    },
+    // Who marks a text and lets go beside the dialog has not pressed there.
+    onClick: (event) => !stays && isPressed.current && isBeside(event) && close(),
+  }
+}
+
+/** What had the focus has it again, or the page where that goes together with the dialog. */
+function focusAgain(before: Element | null): void {
+  if (!(before instanceof HTMLElement) || before === document.body) return
+  before.focus()
+  queueMicrotask(() => {
+    if (!before.isConnected) document.getElementById('page')?.focus()
+  })
+}
+
+export function Dialog({ title, children, close, actions, wide = false, stays = false }: DialogProps) {
+  const id = useId()
+  return (
+    <dialog {...useModal(close, stays)} class={wide ? 'dialog wide' : 'dialog'} aria-labelledby={id}>
+      <div class="inside">
+        <header>
+          <h2 id={id}>{title}</h2>
+          <Button kind="ghost" small icon="x" label="Close" onClick={close} />
+        </header>
+        <div class="content">{children}</div>
+        {actions !== undefined && <footer>{actions}</footer>}
+      </div>
+    </dialog>
+  )
+}

@@ -1,0 +1,131 @@
+// What charge points and the service say to each other on one front, as it is said: kept in the ring for whoever asks later, and handed to those
+// who follow a charge point now. Secrets are masked before anybody, the ring included, gets a frame.
+
+import { keptFrame, maskFrame, secretsIn } from '../ocpp16/index.js'
+import { limits as ocppLimits } from '../ocpp16/limits.js'
+import type { ChargePoint } from '../records/charge-point.js'
+import type { Clock } from '../runtime/clock.js'
+import { type Chain, createFrameRing, type RingDirection, type RingFrame } from './frame-ring.js'
+import { limits } from './limits.js'
+
+/** What is recorded of one charge point; those of its sockets have one in common. */
+export interface RecordedChain extends Chain {
+  /** Its sockets that are open. */
+  open: number
+  followers: Set<(frame: RingFrame) => void> | undefined
+  /** Secrets that it was sent lately: some charge points repeat them in their answers. */
+  secrets: readonly string[]
+}
+
+export interface RecentFrames {
+  /** Newest first. */
+  readonly frames: readonly RingFrame[]
+  /** Wall ms: every frame since then is among them. Infinity where nothing is kept. */
+  readonly completeSince: number
+}
+
+export interface FrameBounds {
+  readonly limit: number
+  /** Wall ms. */
+  readonly since: number
+}
+
+export interface FrameRecorder {
+  /** A socket is open of the charge point of that name (`recordedName`); to be told with `closed` when it is gone. */
+  opened(name: string): RecordedChain
+  closed(chain: RecordedChain): void
+  frame(chain: RecordedChain, direction: 'in' | 'out', text: string): void
+  event(chain: RecordedChain, event: object): void
+  recent(name: string, bounds: FrameBounds): RecentFrames
+  /** Hands each frame on from now; returns what ends it. */
+  follow(name: string, listener: (frame: RingFrame) => void): () => void
+  statistics(): RecorderStatistics
+}
+
+export interface RecorderStatistics {
+  readonly ringBytes: number
+  readonly ringFrames: number
+}
+
+const mebibyte = 1_048_576
+
+/** Names a registration: whoever registers the id of a charge point that was removed hears nothing of it. A claim keeps what was said. */
+export function recordedName({ charge_point_id, created_at, installed, organization_id }: ChargePoint): string {
+  return `${charge_point_id}/${created_at}/${installed?.installer_id ?? organization_id}`
+}
+
+export function createFrameRecorder(clock: Pick<Clock, 'now'>, ringMegabytes: number): FrameRecorder {
+  const ring =
+    ringMegabytes === 0
+      ? undefined
+      : createFrameRing({ bytes: ringMegabytes * mebibyte, frameBytes: ocppLimits.keptFrameBytes, now: clock.now })
+  const chains = new Map<string, RecordedChain>()
+  let sweepAt: number = limits.fewChains
+
+  function chainOf(name: string): RecordedChain {
+    const known = chains.get(name)
+    if (known !== undefined) return known
+    if (chains.size >= sweepAt) sweep()
+    const chain: RecordedChain = { name, last: undefined, open: 0, followers: undefined, secrets: [] }
+    chains.set(name, chain)
+    return chain
+  }
+
+  /** Forgets those that nobody has anything of any more: each time that there are twice as many as were left. */
+  function sweep(): void {
+    for (const [name, chain] of chains) {
+      const isNeeded = chain.open > 0 || chain.followers !== undefined || ring?.holds(chain) === true
+      if (!isNeeded) chains.delete(name)
+    }
+    sweepAt = Math.max(limits.fewChains, 2 * chains.size)
+  }
+
+  function add(chain: RecordedChain, direction: RingDirection, text: string): void {
+    const at = clock.now()
+    ring?.add(chain, direction, at, text)
+    if (chain.followers === undefined) return
+    const frame = { at, direction, ...keptFrame(text) }
+    for (const listener of chain.followers) listener(frame)
+  }
+
+  return {
+    opened(name) {
+      const chain = chainOf(name)
+      chain.open++
+      return chain
+    },
+    closed(chain) {
+      chain.open--
+      if (chain.open === 0) chain.secrets = []
+    },
+    frame(chain, direction, text) {
+      // An answer of ours holds no secret, and every request of a charge point has one.
+      if (direction === 'out' && text.charCodeAt(1) !== 0x32) {
+        add(chain, direction, text)
+        return
+      }
+      const shown = maskFrame(text, chain.secrets)
+      if (direction === 'out' && shown !== text)
+        chain.secrets = [...chain.secrets, ...secretsIn(text)].slice(-limits.secretsRemembered)
+      add(chain, direction, shown)
+    },
+    event: (chain, event) => add(chain, 'event', JSON.stringify(event)),
+    recent(name, bounds) {
+      if (ring === undefined) return { frames: [], completeSince: Number.POSITIVE_INFINITY }
+      const chain = chains.get(name)
+      const frames = chain === undefined ? [] : ring.read(chain, bounds)
+      const oldest = frames.length < bounds.limit ? undefined : frames.at(-1)
+      return { frames, completeSince: Math.max(ring.completeSince, bounds.since, oldest?.at ?? 0) }
+    },
+    follow(name, listener) {
+      const chain = chainOf(name)
+      chain.followers ??= new Set()
+      chain.followers.add(listener)
+      return () => {
+        chain.followers?.delete(listener)
+        if (chain.followers?.size === 0) chain.followers = undefined
+      }
+    },
+    statistics: () => ({ ringBytes: ring?.bytes ?? 0, ringFrames: ring?.frames ?? 0 }),
+  }
+}

@@ -1,0 +1,141 @@
+// The newest frames of one front, of all its charge points, in one block of memory of a fixed size: the oldest make room for the newest. Frames of
+// one charge point are chained, each to the one before it, so that the last hundred cost a hundred looks. Lost with the process; nothing waits for it.
+
+import { assert } from '../runtime/assert.js'
+
+/** `in` and `out` are frames; `event` is what became of the connection, as JSON. */
+export type RingDirection = 'in' | 'out' | 'event'
+
+export interface RingFrame {
+  /** Wall ms. */
+  readonly at: number
+  readonly direction: RingDirection
+  /** Cut to so many bytes as the ring keeps of one. */
+  readonly text: string
+  readonly cut: boolean
+}
+
+/** The frames of one charge point. */
+export interface Chain {
+  readonly name: string
+  /** Where its newest frame is, counted in bytes since the ring began; undefined while it has none. */
+  last: number | undefined
+}
+
+export interface FrameRing {
+  add(chain: Chain, direction: RingDirection, at: number, text: string): void
+  /** Newest first: as many as `limit`, and none older than `since` (wall ms). */
+  read(chain: Chain, bounds: { readonly limit: number; readonly since: number }): readonly RingFrame[]
+  /** Whether the chain has frames that are still there. */
+  holds(chain: Chain): boolean
+  /** Wall ms: what is newer is all there; of what is older, some is gone. */
+  readonly completeSince: number
+  readonly bytes: number
+  readonly frames: number
+}
+
+export interface RingOptions {
+  readonly bytes: number
+  /** Of one frame. */
+  readonly frameBytes: number
+  readonly now: () => number
+}
+
+/** Of a record: the bytes of its text and what they are (4), how far before it the chain's last one is (4), and its time (8). */
+const headBytes = 16
+const lengthMask = 0x00ff_ffff
+const directions: readonly RingDirection[] = ['in', 'out', 'event']
+const directionShift = 24
+const cutBit = 0x0800_0000
+/** In the place of a length: nothing more fits before the end, the next record is at the beginning. */
+const skip = 0xffff_ffff
+
+const padded = (bytes: number): number => (bytes + 7) & ~7
+
+export function createFrameRing({ bytes, frameBytes, now }: RingOptions): FrameRing {
+  const hasRoom = bytes % 8 === 0 && frameBytes <= lengthMask && headBytes + padded(frameBytes) <= bytes / 4
+  assert(hasRoom, 'a ring has room for frames', bytes)
+  const arena = Buffer.from(new ArrayBuffer(bytes))
+  // Places are shifted without a sign: a ring may have four gibibytes.
+  const words = new Uint32Array(arena.buffer)
+  const times = new Float64Array(arena.buffer)
+  let head = 0
+  let tail = 0
+  let frames = 0
+  /** Nothing was there before it began; later, the time of the last record that made room. */
+  let completeSince = now()
+
+  /** Drops the oldest records until `needed` bytes behind the head are free. */
+  function makeRoom(needed: number): void {
+    while (head + needed - tail > bytes) {
+      const at = tail % bytes
+      const length = words[at >>> 2] as number
+      if (length === skip) {
+        tail += bytes - at
+        continue
+      }
+      completeSince = times[(at >>> 3) + 1] as number
+      tail += headBytes + padded(length & lengthMask)
+      frames--
+    }
+  }
+
+  /** Where a record of so many bytes at most has room in one piece. */
+  function beginRecord(atMost: number): number {
+    const left = bytes - (head % bytes)
+    if (left < atMost) {
+      makeRoom(left)
+      words[(head % bytes) >>> 2] = skip
+      head += left
+    }
+    makeRoom(atMost)
+    return head % bytes
+  }
+
+  return {
+    add(chain, direction, at, text) {
+      // A character takes three bytes at most.
+      const room = Math.min(padded(text.length * 3), padded(frameBytes))
+      const place = beginRecord(headBytes + room)
+      const written = arena.write(text, place + headBytes, Math.min(room, frameBytes), 'utf8')
+      const isCut = written < text.length || (text.length * 3 > frameBytes && Buffer.byteLength(text) > written)
+      const { last } = chain
+      const distance = last !== undefined && last >= tail ? head - last : 0
+      words[place >>> 2] = written | (directions.indexOf(direction) << directionShift) | (isCut ? cutBit : 0)
+      words[(place >>> 2) + 1] = distance
+      times[(place >>> 3) + 1] = at
+      chain.last = head
+      head += headBytes + padded(written)
+      frames++
+    },
+    read(chain, { limit, since }) {
+      const found: RingFrame[] = []
+      for (let position = chain.last; position !== undefined && position >= tail && found.length < limit; ) {
+        const place = position % bytes
+        const length = words[place >>> 2] as number
+        const at = times[(place >>> 3) + 1] as number
+        if (at < since) break
+        const end = place + headBytes + (length & lengthMask)
+        found.push({
+          at,
+          direction: directions[(length >>> directionShift) & 3] as RingDirection,
+          text: arena.toString('utf8', place + headBytes, end),
+          cut: (length & cutBit) !== 0,
+        })
+        const distance = words[(place >>> 2) + 1] as number
+        position = distance === 0 ? undefined : position - distance
+      }
+      return found
+    },
+    holds: ({ last }) => last !== undefined && last >= tail,
+    get completeSince() {
+      return completeSince
+    },
+    get bytes() {
+      return head - tail
+    },
+    get frames() {
+      return frames
+    },
+  }
+}

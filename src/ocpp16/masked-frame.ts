@@ -1,0 +1,114 @@
+// A frame as it may be kept: whole, but for secrets. Unlike a sample (sample-frame.ts), it says who charges: it is shown to those alone who may
+// read messages. A frame that cannot hold a secret costs a look at its text; it stays as it was sent, byte for byte.
+
+import { readFrame } from './frame.js'
+import { parseRepaired } from './frame-repair.js'
+import { limits } from './limits.js'
+import { isSecretKey, redacted, redactText, secretsOf, withoutText } from './secrets.js'
+
+/**
+ * Words without which nothing in a frame is taken for a secret: those of `isSecretKey`, what begins a private key, the sign of an address, and an
+ * escape, which hides a word. Most frames have none of them, so each begins with a letter that is rare there: a look at a frame of a thousand
+ * characters takes a microsecond, and several times that where any other letter is first.
+ */
+const suspicious =
+  /@|\\u|k(?:ey|(?<=tok)en|(?<=p[su]k))|p(?:ass|wd|in(?<=[^"]pin))|c(?:r(?:et(?<=secret)|edential)|onnection)|h(?<=[^"]auth)|[?&](?:auth|[\w.~%-]*sig(?:nature)?)=|begin /i
+const privateKeyText = /-----BEGIN [A-Z ]*PRIVATE KEY-----/
+/** Deeper than any message of OCPP; what is deeper is left out. */
+const deepest = 32
+const leftOut = '...'
+
+/** `sent`: secrets that the charge point was sent lately, which some repeat in their answers. */
+export function maskFrame(text: string, sent: readonly string[] = []): string {
+  if (!suspicious.test(text) && !repeats(text, sent)) return text
+  const frame = parseRepaired(text)
+  if (frame === undefined) return unreadable(text, sent)
+  const masking = { sent, found: false }
+  const shown = masked(frame, masking, 0)
+  return masking.found ? JSON.stringify(shown) : text
+}
+
+/** Whether one may be in it; a character of it may be written as an escape. */
+function repeats(text: string, sent: readonly string[]): boolean {
+  return sent.length > 0 && (text.includes('\\') || sent.some((secret) => text.includes(secret)))
+}
+
+export interface KeptFrame {
+  readonly text: string
+  /** There was more of it. */
+  readonly cut: boolean
+}
+
+/** As much of a frame as is kept of one, in whole characters. */
+export function keptFrame(text: string): KeptFrame {
+  const most = limits.keptFrameBytes
+  // A character takes three bytes at most.
+  if (text.length * 3 <= most || Buffer.byteLength(text) <= most) return { text, cut: false }
+  const bytes = Buffer.allocUnsafe(most)
+  return { text: bytes.toString('utf8', 0, bytes.write(text)), cut: true }
+}
+
+/** The secrets that a call of ours tells the charge point. */
+export function secretsIn(text: string): readonly string[] {
+  if (!suspicious.test(text)) return []
+  const frame = readFrame(text)
+  if (frame.type !== 'call' || typeof frame.payload !== 'object' || frame.payload === null) return []
+  return secretsOf({ action: frame.action, payload: frame.payload as Readonly<Record<string, unknown>> })
+}
+
+interface Masking {
+  readonly sent: readonly string[]
+  found: boolean
+}
+
+/** What is no JSON may hold anything: it is shown where no word in it speaks of a secret. */
+function unreadable(text: string, sent: readonly string[]): string {
+  const hides = suspicious.test(text) || repeats(text, sent)
+  return hides ? `(${text.length} characters that cannot be read, and that may hold a secret)` : text
+}
+
+function masked(value: unknown, masking: Masking, depth: number): unknown {
+  if (typeof value === 'string') return maskedText(value, masking, depth)
+  if (typeof value !== 'object' || value === null) return value
+  if (depth >= deepest) {
+    masking.found = true
+    return leftOut
+  }
+  if (Array.isArray(value)) return value.map((item) => masked(item, masking, depth + 1))
+  const fields = value as Readonly<Record<string, unknown>>
+  // As in ChangeConfiguration, and in an answer to GetConfiguration: a value belongs to the key beside it.
+  const isOfSecretKey = isSecretKey(fields.key)
+  const entries = Object.entries(fields).map(([name, part]): [string, unknown] => {
+    const hides = isSecretKey(name) || (isOfSecretKey && name === 'value')
+    if (!hides || part === null || part === '') return [name, masked(part, masking, depth + 1)]
+    masking.found = true
+    return [name, redacted]
+  })
+  return Object.fromEntries(entries)
+}
+
+function maskedText(text: string, masking: Masking, depth: number): string {
+  const shown = withoutText(insideOf(text, masking, depth), masking.sent)
+  if (shown !== text) masking.found = true
+  return shown
+}
+
+/** A text without the secrets in it: in addresses, in JSON, after the name of a secret key, or as a private key. */
+export function maskText(text: string): string {
+  return insideOf(text, { sent: [], found: false }, 0)
+}
+
+/** Vendors put JSON into texts, as into the data of a DataTransfer. */
+function insideOf(text: string, masking: Masking, depth: number): string {
+  if (privateKeyText.test(text)) return redacted
+  if (/^\s*[[{]/.test(text)) {
+    try {
+      const inner = { sent: masking.sent, found: false }
+      const shown = masked(JSON.parse(text), inner, depth + 1)
+      return inner.found ? JSON.stringify(shown) : text
+    } catch {
+      return redactText(text)
+    }
+  }
+  return redactText(text)
+}

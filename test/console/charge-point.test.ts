@@ -1,0 +1,251 @@
+// The pages of a charge point: why one is not online, what is asked of one that is, on a desk and with one hand. The journeys print what they have cost.
+
+import type { Locator, Page } from 'playwright-core'
+import { type Test, test } from 'tap'
+import { needsBrowser } from '../support/browser.js'
+import { bootChargePoint, startRequest } from '../support/charge-point.js'
+import { connectOcpp } from '../support/ocpp-client.js'
+import { makeOrganization } from '../support/organization.js'
+import { answering, refusedForItsPassword } from './charge-point-stage.js'
+import { stagedChargePoint } from './identifiers.js'
+import { consoleStage, phone, settled, signIn } from './stage.js'
+import { minuteText, soughtAt, soughtId, talkative } from './yesterday.js'
+
+const failedStep = (page: Page) => page.locator('.ladder .failed .title')
+
+test(
+  'charge point page - journey 1: why it is not online is on the first screen, with the step, the advice and the cause',
+  needsBrowser,
+  async (t) => {
+    const stage = await consoleStage()
+    await refusedForItsPassword(stage.service, 'JOURNEY-0001')
+    const { page, complaints } = await stage.open('/api-keys')
+    const began = performance.now()
+    let actions = 0
+    await page.keyboard.press('Control+k')
+    actions++
+    await page.getByRole('combobox', { name: 'Search or jump to' }).fill('JOURNEY-0001')
+    actions++
+    await page.getByRole('option', { name: /JOURNEY-0001/ }).waitFor()
+    await page.keyboard.press('Enter')
+    actions++
+    await failedStep(page).waitFor()
+    const milliseconds = Math.round(performance.now() - began)
+    t.equal(await failedStep(page).textContent(), 'Its password is not the one we know')
+    t.equal(await page.locator('.to-do .advice').textContent(), 'Make a new one, and set it in the charge point.')
+    t.match(
+      await page.locator('.to-do .led').textContent(),
+      /^A new password was made at .* by .*The first refusal was/,
+    )
+    for (const seen of [failedStep(page), page.locator('.to-do .advice'), page.locator('.to-do .led')]) {
+      const box = await seen.boundingBox()
+      t.ok(box !== null && box.y + box.height <= 900, 'without scrolling')
+    }
+    t.comment(`journey 1: ${actions} actions, ${milliseconds} ms`)
+    t.ok(actions <= 3)
+    t.ok(milliseconds < 10_000)
+    t.same(complaints, [])
+    await page.close()
+  },
+)
+
+test(
+  'charge point page - a new password is made where the old one is refused, and is shown once',
+  needsBrowser,
+  async (t) => {
+    const stage = await consoleStage()
+    const id = 'PASSWORD-0001'
+    await refusedForItsPassword(stage.service, id)
+    const { page } = await stage.open(`/charge-points/${id}`)
+    await page.getByRole('button', { name: 'Make a new password' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Make a new password' }).click()
+    const key = (await page.locator('.shown-once').textContent()) ?? ''
+    t.match(key, /^[0-9a-f]{40}$/)
+    const authorization = `Basic ${Buffer.concat([Buffer.from(`${id}:`), Buffer.from(key, 'hex')]).toString('base64')}`
+    const client = await connectOcpp(`${stage.service.ocppUrl}/${id}`, { headers: { authorization } })
+    await page.getByRole('button', { name: 'I have kept it' }).click()
+    await page.locator('.charge-point-head .state-label.state-available').waitFor()
+    t.equal(await page.locator('.shown-once').count(), 0)
+    await client.close()
+    await page.close()
+  },
+)
+
+test('charge point page - an id that nobody has registered is registered from its page', needsBrowser, async (t) => {
+  const stage = await consoleStage()
+  const id = 'KNOCKING-0001'
+  await connectOcpp(`${stage.service.ocppUrl}/${id}`).catch(() => undefined)
+  const { page } = await stage.open('/refused?kind=unknown')
+  await page.getByText(id, { exact: true }).click()
+  t.equal(await failedStep(page).textContent(), 'The id was not registered')
+  await page.getByRole('button', { name: 'Register it' }).click()
+  await page.getByLabel('Latitude').fill('53.55')
+  await page.getByLabel('Longitude').fill('9.99')
+  await page.getByRole('button', { name: 'Register', exact: true }).click()
+  await page.getByRole('link', { name: 'Audit', exact: true }).waitFor()
+  t.equal((await stage.service.request('GET', `/api/v1/chargepoints/${id}`)).status, 200)
+  await page.close()
+})
+
+test(
+  'charge point page - a command shows that it was asked, and then what the charger has said; what ends a session is asked about',
+  needsBrowser,
+  async (t) => {
+    const stage = await consoleStage()
+    const id = 'COMMANDS-0001'
+    const client = await bootChargePoint(stage.service, id)
+    await client.call('StartTransaction', startRequest())
+    const { page } = await stage.open(`/charge-points/${id}`)
+    await page.locator('.charge-point-head').getByRole('button', { name: 'Reset' }).click()
+    const send = page.getByRole('dialog').getByRole('button', { name: 'Restart', exact: true })
+    t.ok(await send.isDisabled(), 'a car is charging')
+    await page.getByRole('checkbox').check()
+    await send.click()
+    await page.getByText('Asked. Waiting for what the charger says.').waitFor()
+    await client.answerNext({ status: 'Rejected' })
+    await page.getByText('The charger has refused it.').waitFor()
+    await page.keyboard.press('Escape')
+    await page.locator('main').getByRole('link', { name: 'Commands', exact: true }).click()
+    await page.getByText('Restart (soft)').waitFor()
+    t.equal(await page.locator('.row .tag').first().textContent(), 'Rejected')
+    await client.close()
+    await page.close()
+  },
+)
+
+test('charge point page - `[` and `]` go to the charge points before and after', needsBrowser, async (t) => {
+  const stage = await consoleStage()
+  for (const id of ['ORDER-1', 'ORDER-2', 'ORDER-3']) await stage.service.register(id)
+  const { page } = await stage.open('/charge-points/ORDER-2')
+  await page.keyboard.press(']')
+  await page.waitForURL(/ORDER-3$/)
+  await page.getByRole('heading', { name: 'ORDER-3' }).waitFor()
+  await page.keyboard.press('[')
+  await page.getByRole('heading', { name: 'ORDER-2' }).waitFor()
+  t.match(page.url(), /ORDER-2$/)
+  await page.close()
+})
+
+test(
+  'charge point page - power of a moment is read with the arrows, and why its site limits it is told in words',
+  needsBrowser,
+  async (t) => {
+    const stage = await consoleStage()
+    const { service } = stage
+    const id = 'LIMITED-0001'
+    const place = { name: 'Quay', address: 'Quay 1', max_grid_power_kw: 20, latitude: 53, longitude: 10 }
+    const { site_id } = (await service.request('POST', '/api/v1/sites', place)).body
+    const client = await bootChargePoint(service, id)
+    answering(client, { status: 'Accepted' })
+    await service.request('POST', `/api/v1/sites/${site_id}/chargers/${id}/link`)
+    const sharing = { max_power_kw: 12, strategy: 'equal' }
+    t.equal((await service.request('PUT', `/api/v1/smart-charging/sites/${site_id}/config`, sharing)).status, 200)
+    const { payload } = await client.call('StartTransaction', startRequest({ timestamp: new Date().toISOString() }))
+    await client.call('MeterValues', {
+      connectorId: 1,
+      transactionId: payload.transactionId,
+      meterValue: [
+        {
+          timestamp: new Date().toISOString(),
+          sampledValue: [{ value: '7400', measurand: 'Power.Active.Import', unit: 'W' }],
+        },
+      ],
+    })
+    const { page, complaints } = await stage.open(`/charge-points/${id}`)
+    await page.locator('.power .reason').waitFor()
+    t.match(await page.locator('.power .reason').textContent(), /^Connector 1: .*(kW|confirmed|limit)/)
+    t.match(await page.locator('.power .moment').textContent(), /At most 7\.4 kW/)
+    const moment = page.getByRole('slider', { name: 'Power at a moment' })
+    await moment.focus()
+    for (let steps = 0; steps < 3 && !/7\.4/.test((await moment.getAttribute('aria-valuetext')) ?? ''); steps++)
+      await page.keyboard.press('ArrowLeft')
+    t.match(await moment.getAttribute('aria-valuetext'), /, 7\.4 kW$/)
+    t.same(complaints, [])
+    await client.close()
+    await page.close()
+  },
+)
+
+/** What a thumb reaches: large, and on the screen without moving the other hand. */
+async function tap(t: Test, target: Locator): Promise<void> {
+  await target.waitFor()
+  await target.scrollIntoViewIfNeeded()
+  const box = await target.boundingBox()
+  t.ok(box !== null && box.height >= 40, `${target} is ${box?.height} px high`)
+  t.ok(box !== null && box.x >= 0 && box.x + box.width <= phone.width, `${target} is on the screen`)
+  await target.tap()
+}
+
+test(
+  'charge point page - journey 14: on a phone, 1, 4 and to unlock a connector, each with one hand',
+  needsBrowser,
+  async (t) => {
+    const stage = await consoleStage()
+    const context = await stage.onPhone()
+    t.teardown(() => context.close())
+    await refusedForItsPassword(stage.service, 'PHONE-0001')
+    const { page, complaints } = await stage.open('/api-keys', { context })
+    const began = performance.now()
+    await tap(t, page.getByRole('button', { name: /^Search/ }))
+    await page.getByRole('combobox', { name: 'Search or jump to' }).fill('PHONE-0001')
+    await tap(t, page.getByRole('option', { name: /PHONE-0001/ }))
+    const [cause, advice] = [page.locator('.to-do .lead'), page.locator('.to-do .advice')]
+    await advice.waitFor()
+    t.comment(`journey 14: 1 with 2 taps and an id, ${Math.round(performance.now() - began)} ms`)
+    t.match(await cause.textContent(), /password/)
+    for (const seen of [cause, advice]) {
+      const box = await seen.boundingBox()
+      t.ok(box !== null && box.y >= 0 && box.y + box.height <= phone.height, `${seen} is on the first screen`)
+    }
+
+    await page.goto(`/console/charge-points/${talkative}`)
+    await settled(page)
+    const from = performance.now()
+    await tap(t, page.getByRole('link', { name: 'Messages', exact: true }))
+    await page.getByLabel('Up to').fill(minuteText(soughtAt))
+    await tap(t, page.getByRole('row').filter({ hasText: 'StartTransaction' }))
+    t.match(await page.getByRole('region', { name: 'Request' }).textContent(), new RegExp(soughtId))
+    t.comment(`journey 14: 4 with 2 taps and a time, ${Math.round(performance.now() - from)} ms`)
+
+    const id = 'PHONE-0002'
+    const client = await bootChargePoint(stage.service, id)
+    await client.call('StatusNotification', { connectorId: 1, status: 'Available', errorCode: 'NoError' })
+    const calls = answering(client, { status: 'Unlocked' })
+    await page.goto(`/console/charge-points/${id}`)
+    await settled(page)
+    const unlock = page.getByRole('region', { name: 'Connector 1' }).getByRole('button', { name: 'Unlock' })
+    const box = await unlock.boundingBox()
+    t.ok(box !== null && box.y + box.height < phone.height, 'the button is on the first screen')
+    const asked = performance.now()
+    await tap(t, unlock)
+    await tap(t, page.getByRole('dialog').getByRole('button', { name: 'Unlock', exact: true }))
+    await page.getByText(/^The charger has taken it/).waitFor()
+    t.same(calls, ['UnlockConnector'])
+    t.comment(`journey 14: unlocked with 2 taps, ${Math.round(performance.now() - asked)} ms`)
+    t.same(complaints, [])
+    await client.close()
+  },
+)
+
+test(
+  "charge point page - another organization's link says not here, as that of an absent one does",
+  needsBrowser,
+  async (t) => {
+    const stage = await consoleStage()
+    const other = await makeOrganization(stage.service)
+    const context = await stage.fresh()
+    const { page } = await stage.open('/charge-points/ABSENT-0001', { context })
+    await signIn(page, other.key)
+    const seen: string[] = []
+    for (const id of ['ABSENT-0001', stagedChargePoint])
+      for (const tab of ['', '/sessions', '/configuration', '/commands', '/money', '/audit']) {
+        await page.goto(`/console/charge-points/${id}${tab}`)
+        await settled(page)
+        await page.locator('[data-state=not-here]').waitFor()
+        seen.push(((await page.locator('main').textContent()) ?? '').replaceAll(id, ''))
+      }
+    t.equal(new Set(seen).size, 1)
+    t.match(seen[0], /Not here/)
+    await context.close()
+  },
+)

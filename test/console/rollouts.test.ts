@@ -1,0 +1,80 @@
+// Rollouts, sites and settings in the console: made, taken from stage to stage, and changed, as the API has them then.
+
+import { test } from 'tap'
+import { needsBrowser } from '../support/browser.js'
+import { tenantOf } from '../support/organization.js'
+import { consoleStage, settled, signIn } from './stage.js'
+
+async function signedIn(t: { teardown(end: () => Promise<void>): void }) {
+  const stage = await consoleStage()
+  const service = await tenantOf(stage.service)
+  const context = await stage.fresh()
+  t.teardown(() => context.close())
+  const { page, complaints } = await stage.open('', { context })
+  await signIn(page, service.key)
+  return { service, page, complaints }
+}
+
+test('rollouts - one is made for what a filter finds, begun, paused, resumed and stopped', needsBrowser, async (t) => {
+  const { service, page } = await signedIn(t)
+  for (const id of ['ROLL-1', 'ROLL-2', 'OTHER-1']) await service.register(id)
+  await page.goto('/console/rollouts')
+  await settled(page)
+  await page.getByRole('button', { name: 'New rollout' }).click()
+  await page.getByLabel('Charge points', { exact: true }).fill('ROLL-')
+  await page.getByLabel('Address of the firmware').fill('https://firmware.example/2.4.1.bin')
+  await page.getByRole('button', { name: 'Make it, for 2' }).click()
+  await page.waitForURL(/\/rollouts\/rol_/)
+  const stored = async () => (await service.request('GET', '/api/v1/cpo/firmware/rollout')).body.data[0]
+  t.match(await stored(), { charge_points: 2, strategy: 'canary', status: 'pending', not_while_charging: true })
+  await page.getByRole('button', { name: 'Begin stage 1' }).click()
+  await page.getByRole('button', { name: 'Send it to 1' }).click()
+  await page.getByRole('button', { name: 'Pause', exact: true }).click()
+  await page.getByLabel('Why (optional)').fill('Wait for Monday.')
+  await page.getByRole('button', { name: 'Pause it' }).click()
+  await page.getByText('Wait for Monday.').waitFor()
+  t.match(await stored(), { status: 'paused', pause_reason: 'Wait for Monday.' })
+  await page.getByRole('button', { name: 'Resume', exact: true }).click()
+  await page.getByRole('button', { name: 'Resume it' }).click()
+  await page.getByRole('button', { name: 'Pause', exact: true }).waitFor()
+  t.match(await stored(), { status: 'in_progress' })
+  await page.getByRole('button', { name: 'Stop', exact: true }).click()
+  await page.getByRole('textbox').last().fill('stop')
+  await page.getByRole('button', { name: 'Stop it' }).click()
+  await page.getByText('Somebody has stopped it.').waitFor()
+  t.match(await stored(), { status: 'failed', reason: 'stopped_by_request' })
+})
+
+test('settings - each has its explanation from the API, and only what is changed is sent', needsBrowser, async (t) => {
+  const { service, page } = await signedIn(t)
+  await page.goto('/console/settings')
+  await settled(page)
+  const field = page.getByLabel('Session silence hours')
+  await field.waitFor()
+  await page.getByText('closed by estimate. Empty means never.').waitFor()
+  await field.fill('9000')
+  await page.getByRole('button', { name: 'Save' }).first().click()
+  await page.getByRole('alert').first().waitFor()
+  await field.fill('12')
+  await page.getByLabel('Unknown id tags').selectOption('reject')
+  await page.getByRole('button', { name: 'Save' }).first().click()
+  await page.getByText('The settings are saved.').waitFor()
+  const { body } = await service.request('GET', `/api/v1/organizations/${service.id}/settings`)
+  t.match(body, { session_silence_hours: 12, unknown_id_tags: 'reject', concurrent_transactions: 'accept' })
+})
+
+test('sites - a site says how its power is shared, and what less would have meant', needsBrowser, async (t) => {
+  const { service, page } = await signedIn(t)
+  const site = { name: 'Harbour', address: 'Quay 1', max_grid_power_kw: 100, latitude: 52.4, longitude: 4.9 }
+  const { site_id } = (await service.request('POST', '/api/v1/sites', site)).body
+  const configuration = { max_power_kw: 40, strategy: 'equal' }
+  await service.request('PUT', `/api/v1/smart-charging/sites/${site_id}/config`, configuration)
+  await page.goto('/console/sites')
+  await settled(page)
+  await page.getByText('Harbour').click()
+  await page.getByText('No car charges here now').waitFor()
+  await page.getByText('up to 40').waitFor()
+  await page.getByLabel('What if the site had had so many kW').fill('20')
+  await page.getByRole('button', { name: 'Work it out' }).click()
+  await page.getByText('With 20 kW, every car would have had what it drew.').waitFor()
+})

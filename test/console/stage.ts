@@ -1,0 +1,199 @@
+// What the tests of the console share: one service with a little in it, one Chromium, and somebody who is signed in. Ends with the process.
+
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { type AddressInfo, createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core'
+import { t } from 'tap'
+import { launchBrowser } from '../support/browser.js'
+import { bootChargePoint, startRequest } from '../support/charge-point.js'
+import { makeOrganization } from '../support/organization.js'
+import { type Service, startService } from '../support/service.js'
+import { setUpStore } from '../support/set-up-store.js'
+import { stagedChargePoint } from './identifiers.js'
+import { writeYesterday } from './yesterday.js'
+
+export interface Stage {
+  readonly service: Service
+  readonly browser: Browser
+  /** Signed in with the first key. */
+  readonly context: BrowserContext
+  /** Opens a path below /console, in a page of its own, and waits until it has what it asks for. */
+  open(path: string, options?: OpenOptions): Promise<Opened>
+  /** Signed in with a key of another organization, which has nothing. */
+  other(): Promise<BrowserContext>
+  /** A context of its own, in which nobody is signed in. */
+  fresh(options?: BrowserContextOptions): Promise<BrowserContext>
+  /** A phone, touched by a thumb, on which the first key is signed in. */
+  onPhone(): Promise<BrowserContext>
+  /** What pages have asked of other machines, whichever page it was. */
+  readonly left: readonly string[]
+}
+
+interface OpenOptions {
+  readonly context?: BrowserContext
+  readonly viewport?: { readonly width: number; readonly height: number }
+  /** Told of each request that reads from the API, by path and query. */
+  readonly onRequest?: (path: string) => void
+}
+
+export interface Opened {
+  readonly page: Page
+  /** Errors of its scripts, what its policy has refused, and requests that would leave its origin. */
+  readonly complaints: string[]
+}
+
+const sources = fileURLToPath(new URL('../../../src/console/pages', import.meta.url))
+
+/** The paths that pages declare, as the router has them: `/sessions/:session_id`. */
+export function declaredPaths(): readonly string[] {
+  return readdirSync(sources, { recursive: true, encoding: 'utf8' })
+    .filter((name) => /(?:^|\/)(?:page|[a-z-]+-tab)\.ts$/.test(name))
+    .flatMap((name) => [...readFileSync(join(sources, name), 'utf8').matchAll(/^ {2}path: '([^']+)',$/gm)])
+    .map(([, path]) => path as string)
+    .sort()
+}
+
+export const desktop = { width: 1440, height: 900 }
+export const phone = { width: 390, height: 844 }
+
+/** Nothing that it has asked for is on its way any more. */
+export async function settled(page: Page): Promise<void> {
+  await page.waitForSelector('#page, .sign-in')
+  await page.waitForSelector('[aria-busy=true]', { state: 'detached' })
+}
+
+export async function signIn(page: Page, key: string): Promise<void> {
+  await page.getByLabel('API key', { exact: true }).fill(key)
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click()
+  await page.waitForSelector('#page')
+}
+
+let staged: Promise<Stage> | undefined
+
+export function consoleStage(): Promise<Stage> {
+  staged ??= makeStage()
+  return staged
+}
+
+/** A Chromium with windows asks what the fields of any page may be. */
+const askedByItself = 'CONNECT content-autofill.googleapis.com:443'
+
+/** What pages ask of other machines goes through it, and so no farther: what it was asked for. */
+async function startOutside(): Promise<{ readonly port: number; readonly asked: readonly string[] }> {
+  const asked: string[] = []
+  const server = createServer((socket) => {
+    socket.on('error', () => socket.destroy())
+    socket.once('data', (data) => {
+      const [line = ''] = data.toString('latin1').split('\r\n', 1)
+      if (!line.startsWith(askedByItself)) asked.push(line)
+      socket.destroy()
+    })
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  t.teardown(() => void server.close())
+  return { port: (server.address() as AddressInfo).port, asked }
+}
+
+/** A service that has run since yesterday. */
+async function startStagedService(): Promise<Service> {
+  const data = mkdtempSync(join(tmpdir(), 'ampshard-console-'))
+  const key = 'c'.repeat(40)
+  const { store, organizationId } = await setUpStore(data, key)
+  await writeYesterday(store, organizationId)
+  await store.close()
+  const service = await startService(t, { data, key })
+  t.teardown(async () => {
+    await service.stop('SIGKILL')
+    rmSync(data, { recursive: true, force: true })
+  })
+  return service
+}
+
+async function makeStage(): Promise<Stage> {
+  const service = await startStagedService()
+  await fill(service)
+  const outside = await startOutside()
+  const browser = await launchBrowser(t)
+  const proxy = { server: `http://127.0.0.1:${outside.port}`, bypass: '127.0.0.1,localhost' }
+  const fresh = (options: BrowserContextOptions = {}) =>
+    // Nothing moves: what is looked at is not on its way from one colour to another.
+    browser.newContext({
+      viewport: desktop,
+      baseURL: service.url,
+      colorScheme: 'dark',
+      reducedMotion: 'reduce',
+      proxy,
+      ...options,
+    })
+  const context = await fresh()
+
+  async function open(path: string, options: OpenOptions = {}): Promise<Opened> {
+    const page = await (options.context ?? context).newPage()
+    const complaints = watched(page, service.url)
+    const { onRequest } = options
+    if (onRequest !== undefined)
+      page.on('request', (request) => {
+        const { pathname, search } = new URL(request.url())
+        if (request.method() === 'GET' && pathname.startsWith('/api/v1/')) onRequest(pathname + search)
+      })
+    if (options.viewport !== undefined) await page.setViewportSize(options.viewport)
+    await page.goto(`/console${path}`)
+    await settled(page)
+    return { page, complaints }
+  }
+
+  async function enter(into: BrowserContext, key: string): Promise<BrowserContext> {
+    const { page } = await open('', { context: into })
+    await signIn(page, key)
+    await page.close()
+    return into
+  }
+
+  await enter(context, service.key)
+  let others: Promise<BrowserContext> | undefined
+  async function enterAsOther(): Promise<BrowserContext> {
+    return enter(await fresh(), (await makeOrganization(service, { name: 'Elsewhere' })).key)
+  }
+  const other = (): Promise<BrowserContext> => {
+    others ??= enterAsOther()
+    return others
+  }
+  const onPhone = async (): Promise<BrowserContext> =>
+    fresh({ viewport: phone, hasTouch: true, isMobile: true, storageState: await context.storageState() })
+  return { service, browser, context, open, other, fresh, onPhone, left: outside.asked }
+}
+
+function watched(page: Page, origin: string): string[] {
+  const complaints: string[] = []
+  page.on('pageerror', (error) => complaints.push(`error: ${error.message}`))
+  page.on('console', (message) => {
+    // Of what the policy refuses, Chromium writes the rule. That an answer was an error is for the page to tell.
+    const isAnswer = message.text().startsWith('Failed to load resource: the server responded')
+    if (message.type() === 'error' && !isAnswer) complaints.push(`console: ${message.text()}`)
+  })
+  page.on('request', (request) => {
+    const url = request.url()
+    if (!url.startsWith(`${origin}/`) && !url.startsWith('data:')) complaints.push(`left the origin: ${url}`)
+  })
+  return complaints
+}
+
+/** A charge point that is connected, with a session that has ended and one that runs. */
+async function fill(service: Service): Promise<void> {
+  const client = await bootChargePoint(service, stagedChargePoint)
+  const status = { errorCode: 'NoError', timestamp: new Date().toISOString() }
+  await client.call('StatusNotification', { connectorId: 1, status: 'Available', ...status })
+  const { payload } = await client.call('StartTransaction', startRequest())
+  await client.call('StopTransaction', {
+    transactionId: payload.transactionId,
+    meterStop: 12_310,
+    timestamp: new Date().toISOString(),
+    reason: 'Local',
+  })
+  await client.call('StartTransaction', startRequest({ meterStart: 12_310, timestamp: new Date().toISOString() }))
+  await client.call('StatusNotification', { connectorId: 1, status: 'Charging', ...status })
+  t.teardown(() => client.close())
+}

@@ -1,0 +1,112 @@
+// Tariffs and billing rules in the console: written, tried on past sessions before they are saved, and saved as the API has them then.
+
+import type { Page } from 'playwright-core'
+import { type Test, test } from 'tap'
+import { needsBrowser } from '../support/browser.js'
+import { bootChargePoint, secondsAgo, startRequest } from '../support/charge-point.js'
+import { tenantOf } from '../support/organization.js'
+import type { Service } from '../support/service.js'
+import { consoleStage, settled, signIn } from './stage.js'
+
+/** A charge of 10 kWh at 0.50, of an organization of its own. */
+async function charged(t: Test, chargePointId: string): Promise<{ service: Service; page: Page; tariffId: string }> {
+  const stage = await consoleStage()
+  const service = await tenantOf(stage.service)
+  const client = await bootChargePoint(service, chargePointId)
+  t.teardown(() => client.close())
+  const tariff = { name: 'Public', currency: 'EUR', components: [{ type: 'energy', price: 0.5 }] }
+  const { tariff_id: tariffId } = (await service.request('POST', '/api/v1/billing/tariffs', tariff)).body
+  await service.request('PUT', `/api/v1/chargepoints/${chargePointId}/tariff`, { tariff_id: tariffId })
+  const { transactionId } = (await client.call('StartTransaction', startRequest())).payload
+  await client.call('StopTransaction', { transactionId, meterStop: 11_000, timestamp: secondsAgo(60), reason: 'Local' })
+  const context = await stage.fresh()
+  t.teardown(() => context.close())
+  const { page } = await stage.open('', { context })
+  await signIn(page, service.key)
+  return { service, page, tariffId }
+}
+
+test(
+  'tariffs - a changed price is tried on past sessions, and saved with a band and its hours',
+  needsBrowser,
+  async (t) => {
+    const { service, page, tariffId } = await charged(t, 'TARIFFS-1')
+    await page.goto('/console/tariffs')
+    await settled(page)
+    await page.getByRole('link', { name: 'Public', exact: true }).click()
+    const price = page.getByLabel('Prices: Energy, a kWh, price', { exact: true })
+    await price.fill('0.6')
+    await page.getByRole('button', { name: 'Preview' }).click()
+    const result = page.getByRole('status').filter({ hasText: 'would have cost' })
+    await result.waitFor()
+    t.match(await result.textContent(), /1 of 1 sessions .* 6\.00 EUR instead of 5\.00 EUR, \+1\.00 EUR/)
+    const stored = async () => (await service.request('GET', `/api/v1/billing/tariffs/${tariffId}`)).body
+    t.match(await stored(), { components: [{ price: 0.5 }] }, 'a preview changes nothing')
+
+    await page.getByRole('button', { name: 'Band', exact: true }).click()
+    await page.getByLabel('Name of the band').fill('night')
+    await page.getByRole('group', { name: 'Band night' }).getByLabel('Energy, a kWh', { exact: true }).check()
+    await page.getByLabel('Band night: Energy, a kWh, price', { exact: true }).fill('0.2')
+    await page.getByRole('button', { name: 'Entry', exact: true }).click()
+    await page.getByRole('button', { name: 'Save', exact: true }).click()
+    await page.getByRole('button', { name: 'Save it' }).click()
+    await page.getByText('The tariff is saved.').waitFor()
+    t.match(await stored(), { components: [{ price: 0.6 }] })
+    t.match((await service.request('GET', `/api/v1/tariffs/${tariffId}/rates`)).body, {
+      bands: [{ band: 'night', components: [{ type: 'energy', price: 0.2 }] }],
+    })
+    t.match((await service.request('GET', `/api/v1/tariffs/${tariffId}/schedule`)).body, {
+      entries: [{ band: 'night', start_time: '22:00', end_time: '06:00', days: null }],
+    })
+  },
+)
+
+test(
+  'tariffs - what the service refuses is told where it is wrong, and a tariff in use is not deleted',
+  needsBrowser,
+  async (t) => {
+    const { service, page, tariffId } = await charged(t, 'TARIFFS-2')
+    await page.goto(`/console/tariffs/${tariffId}`)
+    await page.getByLabel('Currency').fill('EURO')
+    await page.getByRole('button', { name: 'Save', exact: true }).click()
+    await page.getByRole('button', { name: 'Save it' }).click()
+    await page
+      .getByRole('alert')
+      .getByText(/currency must be an ISO 4217/)
+      .waitFor()
+    await page.getByRole('button', { name: 'Cancel' }).click()
+    await page.getByRole('button', { name: 'Delete', exact: true }).click()
+    await page.getByRole('button', { name: 'Delete the tariff' }).click()
+    await page
+      .getByRole('alert')
+      .getByText(/assigned to at least one charge point/)
+      .waitFor()
+    t.equal((await service.request('GET', `/api/v1/billing/tariffs/${tariffId}`)).status, 200)
+  },
+)
+
+test('billing rules - a rule is tried on past sessions, and saved', needsBrowser, async (t) => {
+  const { service, page } = await charged(t, 'TARIFFS-3')
+  await page.goto('/console/rules')
+  await settled(page)
+  await page.getByRole('button', { name: 'New rule' }).click()
+  await page.getByLabel('Name', { exact: true }).fill('Half from 5 kWh')
+  await page.getByRole('button', { name: 'Condition', exact: true }).click()
+  await page.getByLabel('Value of condition 1', { exact: true }).fill('5')
+  await page.getByLabel('Value of action 1', { exact: true }).fill('50')
+  await page.getByRole('button', { name: /^Preview/ }).click()
+  const result = page.getByRole('status').filter({ hasText: 'would have cost' })
+  await result.waitFor()
+  t.match(await result.textContent(), /2\.50 EUR instead of 5\.00 EUR, −2\.50 EUR/)
+  t.equal((await service.request('GET', '/api/v1/billing/rules')).body.total, 0)
+  await page.getByRole('button', { name: 'Save the rule' }).click()
+  await page.getByRole('row', { name: /Half from 5 kWh/ }).waitFor()
+  t.match((await service.request('GET', '/api/v1/billing/rules')).body.data, [
+    {
+      name: 'Half from 5 kWh',
+      conditions: [{ field: 'energy_kwh', operator: 'gte', value: 5 }],
+      actions: [{ type: 'discount_percent', value: 50 }],
+      active: true,
+    },
+  ])
+})

