@@ -2,7 +2,7 @@
 // decimals), energy as whole milliwatt-hours, and leave as numbers once.
 
 import { assert } from '../runtime/assert.js'
-import { amountOf, minorOf } from './money.js'
+import { amountOfWhole, wholeOf } from './money.js'
 import type { PricedSession } from './price-session.js'
 
 /** Amounts in the currency: subtotal + adjustments + tax = total. */
@@ -37,11 +37,7 @@ function whole(amount: number, decimals: number): bigint {
   // A month may have half a million sessions, and exact arithmetic costs fifty times as much. Below this size a product that comes out
   // whole is off by far less than a half.
   if (Number.isInteger(scaled) && Math.abs(scaled) < exactBelow) return BigInt(scaled)
-  return BigInt(minorOf(amount, decimals))
-}
-
-function amount(wholeAmount: bigint, decimals: number): number {
-  return amountOf(Number(wholeAmount), decimals)
+  return wholeOf(amount, decimals)
 }
 
 function add(sums: CostSums, amounts: Omit<CostAmounts, 'adjustments'>, sign: 1n | -1n): void {
@@ -75,10 +71,10 @@ export function amountsOf(sums: CostSums): CostAmounts {
   const { subtotal, adjustments, tax, total } = sums
   assert(subtotal + adjustments + tax === total, 'subtotal, adjustments and tax are the total', total)
   return {
-    energy_wh: amount(sums.energy, energyDecimals),
-    subtotal: amount(sums.subtotal, amountDecimals),
-    adjustments: amount(sums.adjustments, amountDecimals),
-    tax: amount(sums.tax, amountDecimals),
-    total: amount(sums.total, amountDecimals),
+    energy_wh: amountOfWhole(sums.energy, energyDecimals),
+    subtotal: amountOfWhole(sums.subtotal, amountDecimals),
+    adjustments: amountOfWhole(sums.adjustments, amountDecimals),
+    tax: amountOfWhole(sums.tax, amountDecimals),
+    total: amountOfWhole(sums.total, amountDecimals),
   }
 }

@@ -14,11 +14,13 @@ export const limits = defineLimits(
     /** A step_size, in Wh or seconds. */
     stepSize: 1_000_000,
     /** The cost of one session before tax, in minor units of its currency: neither lines nor billing rules raise it further. */
-    costMinorUnits: 450_000_000_000_000,
+    costMinorUnits: 10_000_000_000_000,
+    /** So many sessions that cost as much as one can still add up to an amount that a JSON number states to the last minor unit. */
+    costliestSessionsSummed: 50,
   },
   (bounds) => [
-    // The tax is as much as the cost at most.
-    [Number.isSafeInteger(2 * bounds.costMinorUnits), 'a total is exact in a number'],
+    // The tax is as much as the cost at most, and every decimal of fifteen digits is a double of its own.
+    [2 * bounds.costMinorUnits * bounds.costliestSessionsSummed <= 1e15, 'a sum of totals is exact in a number'],
     [
       Number.isSafeInteger(1_000 * (bounds.pricedEnergyWh + bounds.stepSize)),
       'billed energy, rounded up, is exact in mWh',

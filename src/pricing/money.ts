@@ -50,6 +50,19 @@ export function minorOf(amount: number | Exact, minorUnits: number): number {
     .toNumber()
 }
 
+/** Rounded half up to whole parts of 10^-decimals, exact however large. */
+export function wholeOf(amount: number | Exact, decimals: number): bigint {
+  return BigInt(new Exact(amount).times(10 ** decimals).toFixed(0))
+}
+
+/** The double nearest to so many parts of 10^-decimals, however large. */
+export function amountOfWhole(whole: bigint, decimals: number): number {
+  const parts = Number(whole)
+  return Number.isSafeInteger(parts)
+    ? amountOf(parts, decimals)
+    : new Exact(whole.toString()).div(10 ** decimals).toNumber()
+}
+
 export function amountText(minor: number, minorUnits: number): string {
   return amountOf(minor, minorUnits).toFixed(minorUnits)
 }

@@ -1,7 +1,7 @@
 // The tax of an invoice: of each rate on the sum of its net amounts, rounded once, half up (EN 16931, BR-CO-17). What sessions cost is
 // tax included and each rounded on its own; the difference is an amount of its own (EN 16931, BT-114), so that totals stay.
 
-import { amountOf, Exact, minorOf } from './money.js'
+import { amountOf, amountOfWhole, Exact, minorOf, wholeOf } from './money.js'
 
 /** Amounts of a currency have at most four decimals. */
 const decimals = 4
@@ -21,18 +21,18 @@ interface Taxed {
 
 /** What each rate was taken of, and what the sessions' taxes come to; the lowest rate first. */
 export function sessionTaxes(lines: readonly Taxed[]): TaxOfRate[] {
-  const byRate = new Map<number, { net: number; tax: number }>()
+  const byRate = new Map<number, { net: bigint; tax: bigint }>()
   for (const { tax_percentage, tax, total } of lines) {
-    const { net, tax: before } = byRate.get(tax_percentage) ?? { net: 0, tax: 0 }
-    const [wholeTax, wholeTotal] = [minorOf(tax, decimals), minorOf(total, decimals)]
+    const { net, tax: before } = byRate.get(tax_percentage) ?? { net: 0n, tax: 0n }
+    const [wholeTax, wholeTotal] = [wholeOf(tax, decimals), wholeOf(total, decimals)]
     byRate.set(tax_percentage, { net: net + wholeTotal - wholeTax, tax: before + wholeTax })
   }
   return [...byRate]
     .sort(([one], [other]) => one - other)
     .map(([tax_percentage, { net, tax }]) => ({
       tax_percentage,
-      net: amountOf(net, decimals),
-      tax: amountOf(tax, decimals),
+      net: amountOfWhole(net, decimals),
+      tax: amountOfWhole(tax, decimals),
     }))
 }
 
@@ -48,7 +48,7 @@ export function taxedByRate(lines: readonly Taxed[], minorUnits: number): TaxedB
     const tax = minorOf(new Exact(net).times(tax_percentage).div(100), minorUnits)
     return { tax_percentage, net, tax: amountOf(tax, minorUnits) }
   })
-  const sum = (rates: readonly TaxOfRate[]) => rates.reduce((before, { tax }) => before + minorOf(tax, decimals), 0)
+  const sum = (rates: readonly TaxOfRate[]) => rates.reduce((before, { tax }) => before + wholeOf(tax, decimals), 0n)
   const tax = sum(taxes)
-  return { taxes, tax: amountOf(tax, decimals), rounding: amountOf(sum(ofSessions) - tax, decimals) }
+  return { taxes, tax: amountOfWhole(tax, decimals), rounding: amountOfWhole(sum(ofSessions) - tax, decimals) }
 }

@@ -2,7 +2,8 @@ import fc from 'fast-check'
 import { test } from 'tap'
 import { addItem, type Drafts, invoicesOf, itemOf } from '../../../src/actors/billing/month.js'
 import { periodAfter, periodAround } from '../../../src/actors/billing/periods.js'
-import { Exact, minorOf } from '../../../src/pricing/money.js'
+import { limits } from '../../../src/pricing/limits.js'
+import { Exact, wholeOf } from '../../../src/pricing/money.js'
 import { type PricedSession, priceSession } from '../../../src/pricing/price-session.js'
 import type { TaxOfRate } from '../../../src/pricing/tax-by-rate.js'
 import type { InvoiceItem, UnnumberedInvoice } from '../../../src/records/invoice.js'
@@ -25,12 +26,21 @@ function costOf(sessionId: string, priced: PricedSession): SessionCost {
   }
 }
 
-const whole = (amount: number): bigint => BigInt(minorOf(amount, 4))
+const whole = (amount: number): bigint => wholeOf(amount, 4)
 
 /** EN 16931, BR-CO-17: the net of the rate times the rate, rounded to the minor unit. */
 function isTaxOf({ tax_percentage, net, tax }: TaxOfRate, minorUnits: number): boolean {
   const difference = new Exact(net).times(tax_percentage).div(100).minus(tax).abs()
   return difference.times(10 ** minorUnits).lessThanOrEqualTo(0.5)
+}
+
+function draftsOf(count: number, priced: PricedSession): Drafts {
+  const drafts: Drafts = new Map()
+  for (let index = 0; index < count; index++) {
+    const item = itemOf(costOf(`ses_${index}`, priced), [], periodAround(start, 'UTC'))
+    if (item !== undefined) addItem(drafts, item, priced)
+  }
+  return drafts
 }
 
 function billed(drafts: Drafts): UnnumberedInvoice[] {
@@ -101,14 +111,20 @@ test('invoice - however often a session is corrected, what was billed of it adds
 })
 
 test('invoice - tax is computed for each rate on the sum, and the difference to the single taxes is an amount of its own', (t) => {
-  const drafts: Drafts = new Map()
-  for (let index = 0; index < 2; index++) {
-    const priced = priceSession(session(3.33, 60), snapshot([component('energy', 1)], 19), [])
-    const item = itemOf(costOf(`ses_${index}`, priced), [], periodAround(start, 'UTC'))
-    if (item !== undefined) addItem(drafts, item, priced)
-  }
-  t.match(billed(drafts), [
+  const priced = priceSession(session(3.33, 60), snapshot([component('energy', 1)], 19), [])
+  t.match(billed(draftsOf(2, priced)), [
     { subtotal: 6.66, tax: 1.27, rounding: -0.01, total: 7.92, taxes: [{ tax_percentage: 19, net: 6.66, tax: 1.27 }] },
   ])
+  t.end()
+})
+
+test('invoice - fifty sessions as dear as one can be are billed to the cent', (t) => {
+  const tariff = snapshot([component('energy', 9_999.990_123), component('flat', 0.49)], 5.2)
+  const priced = priceSession(session(9_999_999.987), tariff, [])
+  const { costliestSessionsSummed: count, costMinorUnits } = limits
+  t.ok(priced.subtotal * 100 > costMinorUnits * 0.99 && priced.subtotal * 100 < costMinorUnits, `${priced.subtotal}`)
+  const [invoice] = billed(draftsOf(count, priced))
+  t.equal(whole(invoice?.total ?? 0), whole(priced.total) * BigInt(count))
+  t.equal(whole(invoice?.taxes?.[0]?.net ?? 0), whole(priced.subtotal) * BigInt(count))
   t.end()
 })
