@@ -60,7 +60,7 @@ function near({ latitude, longitude }: Place, random: Random): { latitude: numbe
   return { latitude: moved(latitude, spreadDegrees), longitude: moved(longitude, spreadDegrees * 1.6) }
 }
 
-/** Everywhere another order of places, and each as often as any other. */
+/** Every order of the items is as likely as any other. */
 function shuffled<Item>(items: readonly Item[], random: Random): readonly Item[] {
   return items
     .map((item) => ({ item, at: random() }))

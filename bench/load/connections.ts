@@ -1,6 +1,7 @@
 // The connections of one process: a paced ramp, BootNotification, coming back with a jittered back-off, and storms, in
 // which everybody is cut off at one instant and returns at once.
 
+import { delay } from '../../src/runtime/delay.js'
 import type { Timetable } from '../charge-point/timetable.js'
 import type { Refusal } from '../charge-point/transport.js'
 import type { Random } from '../client/random.js'
@@ -223,7 +224,7 @@ export function createConnections(options: ConnectionsOptions): Connections {
       leaving = true
       for (const link of links) link.close()
       const until = performance.now() + goodbyeMs
-      while (connected > 0 && performance.now() < until) await new Promise((resolve) => setTimeout(resolve, 10))
+      while (connected > 0 && performance.now() < until) await delay(10)
     },
   }
 }

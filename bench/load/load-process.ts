@@ -1,6 +1,7 @@
 // One process of the load tool: some of the charge points, with their connections and their traffic. It does what the
 // parent says, tells every second how it goes, and in the end what it counted.
 
+import { delay } from '../../src/runtime/delay.js'
 import { createRandom } from '../client/random.js'
 import { createTimetable } from '../client/timetable.js'
 import { createAgenda } from '../generator/agenda.js'
@@ -147,7 +148,7 @@ async function finish({ recorder, connections, traffic, operator, plan, stopTick
   await traffic.stop(Math.min(plan.timeoutMs, longestDrainMs))
   const until = performance.now() + longestDrainMs
   while ((operator?.outstanding ?? 0) > 0 && performance.now() < until) {
-    await new Promise((resolve) => setTimeout(resolve, 20))
+    await delay(20)
   }
   operator?.close()
   const results = recorder.results()

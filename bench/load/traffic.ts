@@ -1,6 +1,7 @@
 // Who sends what when: every charge point has its own steps at its own intended times, sends one CALL at a time as OCPP
 // demands, and is measured from the intended time. What cannot be sent yet waits, and the wait is part of the latency.
 
+import { delay } from '../../src/runtime/delay.js'
 import type { Agenda } from '../generator/agenda.js'
 import type { Station } from '../generator/station.js'
 import type { Recorder } from './recorder.js'
@@ -144,7 +145,7 @@ export function createTraffic(options: TrafficOptions): Traffic {
       const until = performance.now() + limitMs
       const busy = (): boolean => waiting > 0 || players.some(({ station }) => station.busy())
       while (busy() && performance.now() < until) {
-        await new Promise((resolve) => setTimeout(resolve, drainCheckMs))
+        await delay(drainCheckMs)
       }
       for (const player of players) {
         player.station.expire(Number.POSITIVE_INFINITY, 'no answer before the end')

@@ -8,6 +8,7 @@ import { type ChargePoint, chargePointsTable } from '../../src/records/charge-po
 import { ocpiPartnersTable } from '../../src/records/ocpi-partner.js'
 import { type OcpiPlace, ocpiPlacesTable } from '../../src/records/ocpi-place.js'
 import { wakeUpsTable } from '../../src/runtime/actor/wake-ups.js'
+import { delay } from '../../src/runtime/delay.js'
 import type { StoreWriter } from '../../src/runtime/store/storage/store-writer.js'
 import type { Change } from '../../src/runtime/store/store.js'
 import { demandClean, type Measurement, milliseconds, type Scenario, type StartedServer } from '../scenario.js'
@@ -109,7 +110,7 @@ export const ocpiLocations: Scenario = {
     const from = performance.now()
     await bench.step('locations', locations, async (progress) => {
       for (let total = 0; total < locations; progress(total)) {
-        await new Promise((resolve) => setTimeout(resolve, 100))
+        await delay(100)
         total = (await page(server, 'limit=1')).total
       }
     })

@@ -4,6 +4,7 @@
 import { effect, type Signal, signal } from '@preact/signals'
 import { type ApiError, api, ask, randomKey, type Schema } from './api.js'
 import type { Command, Parameters } from './command-list.js'
+import { delay } from './delay.js'
 import { asApiError } from './resource.js'
 import { me } from './session.js'
 import { forget, tell } from './under-way.js'
@@ -287,7 +288,7 @@ function createRun(command: Command, parameters: Parameters, ids: readonly strin
       runs.peek().some((one) => one.id === id) &&
       Date.now() - lastCallAt < lateForMs
     for (let page = 1; isDue(); ) {
-      await new Promise((resolve) => setTimeout(resolve, lateEveryMs))
+      await delay(lateEveryMs)
       if (begunAt === undefined || document.visibilityState === 'hidden') continue
       const query = { command: command.name, status: 'Timeout' as const, from: begunAt, page, per_page: perPage }
       try {

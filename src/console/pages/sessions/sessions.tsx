@@ -4,6 +4,7 @@ import { useState } from 'preact/hooks'
 import { Link, useLocation } from 'wouter-preact'
 import { useQuery } from '../../client/address.js'
 import { api, ask, type paths, type Schema } from '../../client/api.js'
+import { delay } from '../../client/delay.js'
 import { dateText, durationText, minuteText, momentText, numberText } from '../../client/format.js'
 import { asApiError, useResource } from '../../client/resource.js'
 import { Button } from '../../parts/button.js'
@@ -193,7 +194,7 @@ async function unhurried<Data>(load: () => Promise<Data>): Promise<Data> {
     } catch (error) {
       const { status, retryAfterSeconds } = asApiError(error)
       if (status !== 429) throw error
-      await new Promise((resolve) => setTimeout(resolve, (retryAfterSeconds ?? 1) * 1_000))
+      await delay((retryAfterSeconds ?? 1) * 1_000)
     }
   }
 }

@@ -3,15 +3,15 @@
 import { useState } from 'preact/hooks'
 import { useLocation } from 'wouter-preact'
 import { api, ask, type Schema } from '../../client/api.js'
-import { agoText, dateText } from '../../client/format.js'
+import { dateText } from '../../client/format.js'
 import { useResource } from '../../client/resource.js'
 import { may } from '../../client/session.js'
 import { Ask } from '../../parts/ask.js'
 import { Button } from '../../parts/button.js'
-import { Tag } from '../../parts/chip.js'
 import { Field } from '../../parts/field.js'
 import { Fields } from '../../parts/fields.js'
 import { FormDialog, type FormField, textIn } from '../../parts/form.js'
+import { invitationColumns } from '../../parts/invitation-columns.js'
 import { List } from '../../parts/list.js'
 import { useFilter, usePage } from '../../parts/pager.js'
 import { PageHead, Panel } from '../../parts/panel.js'
@@ -90,9 +90,7 @@ export function Page() {
   )
 }
 
-const mailKinds = { waiting: 'plain', sent: 'ok', failed: 'bad' } as const
-
-const invitationColumns: readonly Column<Invitation>[] = [
+const columnsOfInvitations: readonly Column<Invitation>[] = [
   { id: 'name', name: 'Name', width: 'minmax(110px, 1fr)', cell: ({ name }) => name },
   { id: 'email', name: 'Email address', width: 'minmax(140px, 1.2fr)', cell: ({ email }) => email },
   {
@@ -102,20 +100,7 @@ const invitationColumns: readonly Column<Invitation>[] = [
     wideOnly: true,
     cell: ({ project_name: project }) => project,
   },
-  {
-    id: 'mail',
-    name: 'Mail',
-    width: '90px',
-    wideOnly: true,
-    cell: ({ mail }) => <Tag kind={mailKinds[mail]}>{mail}</Tag>,
-  },
-  {
-    id: 'ends',
-    name: 'Good until',
-    width: '120px',
-    wideOnly: true,
-    cell: ({ status, expires_at: at }) => (status === 'expired' ? <Tag kind="warn">expired</Tag> : agoText(at)),
-  },
+  ...invitationColumns,
 ]
 
 const fieldsWith = (sites: readonly { readonly value: string; readonly name: string }[]): readonly FormField[] => [
@@ -170,7 +155,7 @@ function Invitations() {
         label="Invitations"
         of={invitations}
         perPage={perPage}
-        columns={mayChange ? [...invitationColumns, revoke] : invitationColumns}
+        columns={mayChange ? [...columnsOfInvitations, revoke] : columnsOfInvitations}
         keyOf={({ id }) => id}
         hasButtons
         empty={<EmptyState icon="mail" title="No invitation is open" />}

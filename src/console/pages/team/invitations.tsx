@@ -2,13 +2,12 @@
 
 import { useState } from 'preact/hooks'
 import { api, ask, type Schema } from '../../client/api.js'
-import { agoText } from '../../client/format.js'
 import { useResource } from '../../client/resource.js'
 import { may, organizationId } from '../../client/session.js'
 import { Ask } from '../../parts/ask.js'
 import { Button } from '../../parts/button.js'
-import { Tag } from '../../parts/chip.js'
 import { Field } from '../../parts/field.js'
+import { invitationColumns } from '../../parts/invitation-columns.js'
 import { Panel } from '../../parts/panel.js'
 import { EmptyState, Loaded } from '../../parts/states.js'
 import { type Column, Table } from '../../parts/table.js'
@@ -16,8 +15,6 @@ import { attempt } from '../../parts/toast.js'
 import { type Role, roles } from './members.js'
 
 type Invitation = Schema<'MemberInvitation'>
-
-const mailKinds = { waiting: 'plain', sent: 'ok', failed: 'bad' } as const
 
 export function Invitations({ joined }: { readonly joined: () => void }) {
   const [isInviting, setInviting] = useState(false)
@@ -39,20 +36,7 @@ export function Invitations({ joined }: { readonly joined: () => void }) {
   const columns: readonly Column<Invitation>[] = [
     { id: 'email', name: 'Email address', width: 'minmax(140px, 1fr)', cell: ({ email }) => email },
     { id: 'role', name: 'Role', width: '90px', cell: ({ role }) => role },
-    {
-      id: 'mail',
-      name: 'Mail',
-      width: '90px',
-      wideOnly: true,
-      cell: ({ mail }) => <Tag kind={mailKinds[mail]}>{mail}</Tag>,
-    },
-    {
-      id: 'ends',
-      name: 'Good until',
-      width: '120px',
-      wideOnly: true,
-      cell: ({ status, expires_at: at }) => (status === 'expired' ? <Tag kind="warn">expired</Tag> : agoText(at)),
-    },
+    ...invitationColumns,
     ...(isAdmin
       ? [
           {
