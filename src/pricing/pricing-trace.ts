@@ -4,7 +4,7 @@
 import type { BilledQuantity } from './billed-quantities.js'
 import type { AppliedAction, runRule } from './evaluate-rule.js'
 import { boundedInstant, type LocalTime } from './local-time.js'
-import type { Exact } from './money.js'
+import { Exact } from './money.js'
 import type { MeasuredSession, SessionFacts } from './session-facts.js'
 import type { SnapshotComponent, TariffSnapshot } from './tariff-terms.js'
 
@@ -103,11 +103,11 @@ function sampleOf(sample: MeasuredSession['energy']['first_sample']): TracedSamp
   return { at: isoOf(boundedInstant(sample.at)), register_wh: sample.registerWh }
 }
 
-/** An unrounded amount of minor units, in the currency. */
+/** An unrounded amount of minor units, in the currency. Cut and not rounded where it goes on: half up, it comes to what the amount comes to. */
 export function currencyText(minor: Exact, minorUnits: number): string {
   return minor
     .div(10 ** minorUnits)
-    .toDecimalPlaces(tracedDecimals)
+    .toDecimalPlaces(tracedDecimals, Exact.ROUND_DOWN)
     .toFixed()
 }
 

@@ -4,6 +4,7 @@ import { test } from 'tap'
 import { type PricedSession, priceSession } from '../../src/pricing/price-session.js'
 import type { SessionFacts } from '../../src/pricing/session-facts.js'
 import { rules, sessions, tariffs, wildSessions, wildTariffs } from './arbitraries.js'
+import { component, session, snapshot } from './examples.js'
 
 function sumOf(amounts: readonly number[]): Decimal {
   return amounts.reduce((sum, amount) => sum.plus(amount), new Decimal(0))
@@ -38,6 +39,14 @@ test('pricing - nothing that a session or a tariff holds makes it throw or break
     ),
     { numRuns: 1_000 },
   )
+  t.end()
+})
+
+test('pricing - an amount that is nearly a half is not stated as one', (t) => {
+  const tariff = snapshot([component('flat', 999.999_999_999_999_5), component('idle', 12.075)])
+  const { subtotal, trace } = priceSession(session(0, 0, 60), tariff, [])
+  t.equal(trace.rounding.exact_subtotal, '1012.074999999999')
+  t.equal(subtotal, 1012.07)
   t.end()
 })
 

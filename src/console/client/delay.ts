@@ -1,3 +1,5 @@
+// Waiting.
+
 export function delay(milliseconds: number): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, milliseconds))
 }
