@@ -7,6 +7,7 @@ import type { Route } from '../../src/api/pipeline/route.js'
 import { anyone } from '../../src/api/surfaces/anyone.js'
 import { operator } from '../../src/api/surfaces/operator.js'
 import { readEvents } from '../support/event-stream.js'
+import { until } from '../support/until.js'
 import { declaredAt, identifiers, isDeclared, kindsOf, operatorOperations } from './identifiers.js'
 import { createKit, everyIdOf, hasten, type Id, type Kit, kitsFor } from './kit.js'
 import { looksLikeIdentifier, type Place, placesOf } from './places.js'
@@ -121,6 +122,18 @@ const nameless = new Set([
 /** A look reads everything that the other organization sees. */
 const routesPerLook = 8
 
+/** Locations follow what they show in the order of its commits: once a charge point that is new is one, none is behind. */
+async function locationsSettle(kit: Kit): Promise<void> {
+  const id = await identifiers.charge_point_id?.make(kit)
+  await until(async () => {
+    for (let page = 1; ; page++) {
+      const { body } = await kit.tenant.make('GET', `/api/v1/ocpi/locations?per_page=100&page=${page}`)
+      const { last_updated } = body.locations.find(({ charge_point_id = '' }) => charge_point_id === id) ?? {}
+      if (last_updated !== undefined || body.locations.length < 100) return typeof last_updated === 'string'
+    }
+  })
+}
+
 async function walk(t: Test, actor: Tenant, victim: Tenant): Promise<void> {
   const [other, copied, shared] = [createKit(victim), createKit(victim), createKit(actor)]
   await Promise.all([copied, other, shared].map((kit) => hasten(kit)))
@@ -128,6 +141,7 @@ async function walk(t: Test, actor: Tenant, victim: Tenant): Promise<void> {
   await everyIdOf(shared)
   const { calls } = await other.charger()
   const asked = calls.length
+  await locationsSettle(other)
   const before = await lastingOf(other)
   for (const [operationId, { status, text }] of Object.entries(await viewOf(other))) {
     t.equal(status, otherStatus[operationId] ?? 200, operationId)
