@@ -5,7 +5,7 @@ import { keptFrame, maskFrame, secretsIn } from '../ocpp16/index.js'
 import { limits as ocppLimits } from '../ocpp16/limits.js'
 import type { ChargePoint } from '../records/charge-point.js'
 import type { Clock } from '../runtime/clock.js'
-import { type Chain, createFrameRing, type RingDirection, type RingFrame } from './frame-ring.js'
+import { type Chain, createFrameRing, type RingBounds, type RingDirection, type RingFrame } from './frame-ring.js'
 import { limits } from './limits.js'
 
 /** What is recorded of one charge point; those of its sockets have one in common. */
@@ -20,15 +20,11 @@ export interface RecordedChain extends Chain {
 export interface RecentFrames {
   /** Newest first. */
   readonly frames: readonly RingFrame[]
-  /** Wall ms: every frame since then is among them. Infinity where nothing is kept. */
+  /** Wall ms: every frame since then is among them, but for those that are newer than was asked for. Infinity where nothing is kept. */
   readonly completeSince: number
 }
 
-export interface FrameBounds {
-  readonly limit: number
-  /** Wall ms. */
-  readonly since: number
-}
+export type FrameBounds = Omit<RingBounds, 'passed'>
 
 export interface FrameRecorder {
   /** A socket is open of the charge point of that name (`recordedName`); to be told with `closed` when it is gone. */
@@ -113,9 +109,10 @@ export function createFrameRecorder(clock: Pick<Clock, 'now'>, ringMegabytes: nu
     recent(name, bounds) {
       if (ring === undefined) return { frames: [], completeSince: Number.POSITIVE_INFINITY }
       const chain = chains.get(name)
-      const frames = chain === undefined ? [] : ring.read(chain, bounds)
-      const oldest = frames.length < bounds.limit ? undefined : frames.at(-1)
-      return { frames, completeSince: Math.max(ring.completeSince, bounds.since, oldest?.at ?? 0) }
+      if (chain === undefined) return { frames: [], completeSince: Math.max(ring.completeSince, bounds.since) }
+      const { frames, isCut } = ring.read(chain, { ...bounds, passed: limits.framesPassed })
+      const oldest = isCut ? (frames.at(-1)?.at ?? Number.POSITIVE_INFINITY) : 0
+      return { frames, completeSince: Math.max(ring.completeSince, bounds.since, oldest) }
     },
     follow(name, listener) {
       const chain = chainOf(name)

@@ -22,10 +22,27 @@ export interface Chain {
   last: number | undefined
 }
 
+export interface RingBounds {
+  readonly limit: number
+  /** Of their texts together; the first is read in any case. */
+  readonly bytes: number
+  /** Wall ms: none older. */
+  readonly since: number
+  /** Wall ms: none newer. Newer ones are passed over, which costs a look at each: as many as `passed` at most. */
+  readonly until: number
+  readonly passed: number
+}
+
+export interface RingPart {
+  /** Newest first. */
+  readonly frames: readonly RingFrame[]
+  /** Whether there are older ones, beyond a bound other than `since`. */
+  readonly isCut: boolean
+}
+
 export interface FrameRing {
   add(chain: Chain, direction: RingDirection, at: number, text: string): void
-  /** Newest first: as many as `limit`, and none older than `since` (wall ms). */
-  read(chain: Chain, bounds: { readonly limit: number; readonly since: number }): readonly RingFrame[]
+  read(chain: Chain, bounds: RingBounds): RingPart
   /** Whether the chain has frames that are still there. */
   holds(chain: Chain): boolean
   /** Wall ms: what is newer is all there; of what is older, some is gone. */
@@ -94,6 +111,8 @@ export function createFrameRing({ bytes, frameBytes, now }: RingOptions): FrameR
 
   return {
     add(chain, direction, at, text) {
+      // The clock was set back: what is said from now on is all there, although it is older than what has made room.
+      completeSince = Math.min(completeSince, at)
       // A character takes three bytes at most.
       const room = Math.min(padded(text.length * 3), padded(frameBytes))
       const place = beginRecord(headBytes + room)
@@ -108,24 +127,30 @@ export function createFrameRing({ bytes, frameBytes, now }: RingOptions): FrameR
       head += headBytes + padded(written)
       frames++
     },
-    read(chain, { limit, since }) {
+    read(chain, bounds) {
       const found: RingFrame[] = []
-      for (let position = chain.last; position !== undefined && position >= tail && found.length < limit; ) {
+      let [room, passed] = [bounds.bytes, 0]
+      for (let position = chain.last; position !== undefined && position >= tail; ) {
         const place = position % bytes
         const length = words[place >>> 2] as number
         const at = times[(place >>> 3) + 1] as number
-        if (at < since) break
-        const end = place + headBytes + (length & lengthMask)
-        found.push({
-          at,
-          direction: directions[(length >>> directionShift) & 3] as RingDirection,
-          text: arena.toString('utf8', place + headBytes, end),
-          cut: (length & cutBit) !== 0,
-        })
+        if (at < bounds.since) break
+        if (at > bounds.until) {
+          if (++passed > bounds.passed) return { frames: found, isCut: true }
+        } else {
+          room -= length & lengthMask
+          if (found.length >= bounds.limit || (room < 0 && found.length > 0)) return { frames: found, isCut: true }
+          found.push({
+            at,
+            direction: directions[(length >>> directionShift) & 3] as RingDirection,
+            text: arena.toString('utf8', place + headBytes, place + headBytes + (length & lengthMask)),
+            cut: (length & cutBit) !== 0,
+          })
+        }
         const distance = words[(place >>> 2) + 1] as number
         position = distance === 0 ? undefined : position - distance
       }
-      return found
+      return { frames: found, isCut: false }
     },
     holds: ({ last }) => last !== undefined && last >= tail,
     get completeSince() {

@@ -16,6 +16,8 @@ export const limits = defineLimits(
     heldCharacters: 131_072,
     /** Charge points whose frames are looked for before those are forgotten that have none. */
     fewChains: 1_024,
+    /** Frames of a charge point that are passed over to find older ones. */
+    framesPassed: 50_000,
     /** Secrets that one charge point was sent, and that are masked where it repeats them. */
     secretsRemembered: 8,
     /** Pings and pongs of one socket a second, and at once: each ping is answered, and real charge points send one every few seconds. */

@@ -4,6 +4,7 @@
 import { timeOfId } from '../runtime/ids.js'
 import { defineTable } from '../runtime/store/table.js'
 import type { SignInMethod } from './console-session.js'
+import type { Made } from './lifetime.js'
 
 /** What it is good for, and for nothing else. */
 export type ChallengePurpose =
@@ -18,7 +19,7 @@ export type ChallengePurpose =
       readonly passkey_id?: string
     }
 
-export interface Challenge {
+export interface Challenge extends Made {
   /** `cha_` and a ULID. */
   readonly challenge_id: string
   /** SHA-256, in hex. */

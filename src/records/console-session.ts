@@ -3,13 +3,14 @@
 
 import { timeOfId } from '../runtime/ids.js'
 import { defineTable } from '../runtime/store/table.js'
+import { isYoungerThan, type Made } from './lifetime.js'
 
 /** How somebody has shown who they are. */
 export const signInMethods = ['api_key', 'code', 'invitation', 'passkey', 'single_sign_on'] as const
 export type SignInMethod = (typeof signInMethods)[number]
 
-export interface ConsoleSession {
-  /** `cse_` and a ULID, whose time is that of the sign-in. */
+export interface ConsoleSession extends Made {
+  /** `cse_` and a ULID. */
   readonly console_session_id: string
   readonly organization_id: string
   readonly version: number
@@ -35,8 +36,12 @@ export const sessionIdleMs = 12 * 3_600_000
 export const sessionLongestMs = 7 * 24 * 3_600_000
 
 /** Unless requests keep it alive, and in any case by its longest life. */
-export function endOfSession({ console_session_id, seen_at }: ConsoleSession): number {
-  return Math.min(timeOfId(console_session_id) + sessionLongestMs, Date.parse(seen_at) + sessionIdleMs)
+export function endOfSession({ made_at, seen_at }: ConsoleSession): number {
+  return Math.min(made_at + sessionLongestMs, Date.parse(seen_at) + sessionIdleMs)
+}
+
+export function isWithinLife(session: ConsoleSession, now: number): boolean {
+  return isYoungerThan(sessionLongestMs, session, now) && endOfSession(session) > now
 }
 
 /** Whose sessions these are: those of a key, or those of a member who needs none. */

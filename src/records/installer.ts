@@ -3,6 +3,7 @@
 
 import { timeOfId } from '../runtime/ids.js'
 import { defineTable } from '../runtime/store/table.js'
+import type { Made } from './lifetime.js'
 
 export const documentTypes = ['passport', 'drivers_license', 'national_id'] as const
 
@@ -85,7 +86,7 @@ export const installerPasswordsTable = defineTable<InstallerPassword>({
 })
 
 /** Somebody who has signed up and not confirmed the address yet: of one address, perhaps several. */
-export interface PendingInstaller {
+export interface PendingInstaller extends Partial<Made> {
   /** That of the account that it becomes. */
   readonly installer_id: string
   readonly email: string
@@ -113,7 +114,7 @@ export const pendingInstallersTable = defineTable<PendingInstaller>({
 })
 
 /** Somebody has forgotten the password of an address: whether or not it has an account, so that the same work is done. */
-export interface PasswordReset {
+export interface PasswordReset extends Partial<Made> {
   readonly reset_id: string
   /** SHA-256 of the token, in hex. */
   readonly token_hash: string

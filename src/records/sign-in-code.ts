@@ -3,8 +3,9 @@
 
 import { timeOfId } from '../runtime/ids.js'
 import { defineTable } from '../runtime/store/table.js'
+import type { Made } from './lifetime.js'
 
-export interface SignInCode {
+export interface SignInCode extends Made {
   /** `cod_` and a ULID. */
   readonly code_id: string
   readonly version: number

@@ -122,6 +122,20 @@ test('sign-in code - it is over after ten minutes, and is nothing without what t
   t.notMatch(stored, first.code_id)
 })
 
+test('sign-in code - it is over after ten minutes, also where the clock had been ahead', async (t) => {
+  const api = await createTestApi()
+  await addMember(api, 'admin')
+  api.setClock(30 * 86_400_000)
+  await ask(api)
+  api.setClock(-30 * 86_400_000)
+  const { code_id } = await ask(api)
+  const code = mailed(api)
+  await api.pass(601_000)
+  t.equal((await present(api, { code_id, code })).status, 401)
+  const { code_id: another } = await ask(api)
+  t.equal((await present(api, { code_id: another, code: mailed(api) })).status, 201)
+})
+
 test('sign-in code - nobody learns whether an address belongs to a member', async (t) => {
   const api = await createTestApi()
   await addMember(api, 'admin')

@@ -3,6 +3,7 @@
 import { createHash } from 'node:crypto'
 import { test } from 'tap'
 import { type ConsoleSession, consoleSessionsTable } from '../../src/records/console-session.js'
+import { mailsTable } from '../../src/records/mail.js'
 import type { Member } from '../../src/records/member.js'
 import { passkeysTable } from '../../src/records/passkey.js'
 import {
@@ -211,6 +212,39 @@ test('console session - it has a rate of its own, and takes nothing of the quota
   t.equal((await as(api, cookie)).status, 200)
 })
 
+test('console session - all of a key share one rate, and a member has another one', async (t) => {
+  const api = await createTestApi()
+  const [first, second] = [await signIn(api), await signIn(api)]
+  while ((await as(api, first)).status === 200);
+  t.equal((await as(api, second)).status, 429)
+  await addMember(api, 'viewer')
+  const { body } = await api.call(
+    'POST',
+    '/api/v1/console/codes',
+    { email: 'someone@example.com' },
+    { headers: ofPage },
+  )
+  const content = api.store.view().list(mailsTable, []).at(-1)?.content
+  const code = content?.type === 'console-sign-in-code' ? content.code : ''
+  t.equal((await as(api, await signInWith(api, { code_id: body.code_id, code }))).status, 200)
+})
+
+test('console session - a clock that was ahead makes nothing last longer once it is right again', async (t) => {
+  const month = 30 * 86_400_000
+  const api = await createTestApi()
+  api.setClock(month)
+  const ahead = await signIn(api)
+  api.setClock(-month)
+  t.equal((await as(api, ahead)).status, 401, 'what was made in the future is over')
+  const cookie = await signIn(api)
+  const make = () => as(api, cookie, 'POST', '/api/v1/org/api-keys', { name: 'New', scopes: ['read:sessions'] })
+  t.equal((await make()).status, 201)
+  await api.pass(301_000)
+  t.equal((await make()).status, 403)
+  await api.pass(8 * 86_400_000)
+  t.equal((await as(api, cookie)).status, 401)
+})
+
 test('console session - the list has one’s own, and for whoever may change the organization all of them', async (t) => {
   const api = await createTestApi()
   const list = '/api/v1/console/sessions'
@@ -248,10 +282,18 @@ test('console session - what gives lasting access takes a sign-in of the last fi
   const make = (text: string) => as(api, text, 'POST', '/api/v1/org/api-keys', body)
   const made = await make(cookie)
   t.equal(made.status, 201)
+  const change = (expires_at: string | null) =>
+    as(api, cookie, 'PATCH', `/api/v1/org/api-keys/${made.body.id}`, { expires_at })
+  const inDays = (days: number) => new Date(api.now() + days * 86_400_000).toISOString()
+  t.equal((await change(inDays(9))).status, 200)
   await api.pass(301_000)
+  t.equal((await change(inDays(2))).status, 200, 'less is no access')
+  for (const end of [inDays(3), null])
+    t.match(await change(end), { status: 403, body: { error: { code: 'sign_in_again' } } })
   t.match(await make(cookie), { status: 403, body: { error: { code: 'sign_in_again' } } })
   const members = `/api/v1/organizations/${api.operator.organizationId}`
   const { user_id } = await addMember(api, 'viewer')
+  await api.register('CP-1')
   const asked = [
     as(api, cookie, 'POST', `/api/v1/org/api-keys/${made.body.id}/rotate`),
     as(api, cookie, 'POST', `${members}/api-keys`),
@@ -262,6 +304,9 @@ test('console session - what gives lasting access takes a sign-in of the last fi
     as(api, cookie, 'POST', '/api/v1/ocpi/partners', { name: 'Partner' }),
     as(api, cookie, 'POST', '/api/v1/ocpi/partners/ptn_1/token'),
     as(api, cookie, 'POST', '/api/v1/chargepoints/CP-1/authorization-key', {}),
+    as(api, cookie, 'DELETE', '/api/v1/chargepoints/CP-1/authorization-key'),
+    as(api, cookie, 'PATCH', '/api/v1/chargepoints/CP-1', { sign_without_password: true }),
+    as(api, cookie, 'PATCH', '/api/v1/chargepoints/CP-1', { certificate_required: false }),
     as(api, cookie, 'POST', '/api/v1/chargepoints/CP-1/certificates/generate', {}),
     as(api, cookie, 'POST', '/api/v1/webhooks/endpoints', { url: 'https://a.example', events: ['*'] }),
     as(api, cookie, 'POST', '/api/v1/webhooks/endpoints/whe_1/rotate-secret', {}),
@@ -291,6 +336,7 @@ test('console session - a passkey belongs to its member alone', async (t) => {
       version: 1,
       secret_sha256: createHash('sha256').update(text).digest('hex'),
       member: { user_id, version },
+      made_at: api.now(),
       seen_at: new Date(api.now()).toISOString(),
       remote_address: '127.0.0.1',
       ...by,

@@ -73,7 +73,8 @@ export interface TestApiOptions {
 
 export async function createTestApi({ moreTables = [], ...options }: TestApiOptions = {}) {
   let ahead = 0
-  const clock = { now: () => systemClock.now() + ahead, monotonic: () => systemClock.monotonic() + ahead }
+  let setAhead = 0
+  const clock = { now: () => systemClock.now() + ahead + setAhead, monotonic: () => systemClock.monotonic() + ahead }
   const store = openMemoryStore([...tables, ...moreTables], {
     clock,
     onAppended: (topics) => {
@@ -391,6 +392,11 @@ export async function createTestApi({ moreTables = [], ...options }: TestApiOpti
     await settled()
   }
 
+  /** Somebody sets the clock of the machine: no time passes. */
+  function setClock(milliseconds: number): void {
+    setAhead += milliseconds
+  }
+
   /** What is counted by the hour of the clock must not see one end between two requests. */
   const beginHour = (): Promise<void> => pass(hourMs - (clock.now() % hourMs))
 
@@ -416,6 +422,7 @@ export async function createTestApi({ moreTables = [], ...options }: TestApiOpti
     disconnect,
     settled,
     pass,
+    setClock,
     beginHour,
     now: clock.now,
     setOverload(level: 0 | 1 | 2 | 3) {

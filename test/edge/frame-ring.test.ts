@@ -5,7 +5,8 @@ import { test } from 'tap'
 import { createFrameRecorder } from '../../src/edge/frame-recorder.js'
 import { type Chain, createFrameRing, type RingFrame } from '../../src/edge/frame-ring.js'
 
-const everything = { limit: Number.POSITIVE_INFINITY, since: 0 }
+const most = Number.POSITIVE_INFINITY
+const everything = { limit: most, bytes: most, since: 0, until: most, passed: most }
 const newChain = (id: string): Chain => ({ name: id, last: undefined })
 
 test('frame ring - each charge point has its own newest frames, as they were said, and the oldest of all make room', (t) => {
@@ -24,7 +25,7 @@ test('frame ring - each charge point has its own newest frames, as they were sai
       }
       let kept = 0
       for (const [who, chain] of chains.entries()) {
-        const found = ring.read(chain, everything)
+        const found = ring.read(chain, everything).frames
         kept += found.length
         const all = told[who] as RingFrame[]
         const same =
@@ -48,7 +49,7 @@ test('frame ring - what is longer than is kept of one frame is cut, and says so'
   ring.add(chain, 'in', 2, 'x'.repeat(2_000))
   ring.add(chain, 'in', 3, 'ü'.repeat(513))
   ring.add(chain, 'in', 4, 'ü'.repeat(512))
-  const found = ring.read(chain, everything)
+  const found = ring.read(chain, everything).frames
   t.same(
     found.map(({ text, cut }) => [text.length, cut]),
     [
@@ -57,11 +58,41 @@ test('frame ring - what is longer than is kept of one frame is cut, and says so'
       [1_024, true],
     ],
   )
-  t.same(ring.read(chain, { limit: 1, since: 0 }).length, 1)
-  t.same(
-    ring.read(chain, { limit: 9, since: 3 }).map(({ at }) => at),
-    [4, 3],
-  )
+  t.end()
+})
+
+test('frame ring - what is read has bounds: how many, how long together, how old, how new, and how far to look for them', (t) => {
+  const ring = createFrameRing({ bytes: 65_536, frameBytes: 1_024, now: () => 1 })
+  const chain = newChain('CP-1')
+  for (let at = 2; at <= 9; at++) ring.add(chain, 'in', at, 'x'.repeat(100))
+  const read = (bounds: object): readonly unknown[] => {
+    const { frames, isCut } = ring.read(chain, { ...everything, ...bounds })
+    return [frames.map(({ at }) => at), isCut]
+  }
+  t.same(read({}), [[9, 8, 7, 6, 5, 4, 3, 2], false])
+  t.same(read({ limit: 1 }), [[9], true])
+  t.same(read({ since: 8 }), [[9, 8], false])
+  t.same(read({ bytes: 250 }), [[9, 8], true])
+  t.same(read({ bytes: 1 }), [[9], true], 'the first in any case')
+  t.same(read({ until: 4, limit: 2 }), [[4, 3], true])
+  t.same(read({ until: 4, passed: 5 }), [[4, 3, 2], false])
+  t.same(read({ until: 4, passed: 4 }), [[], true], 'farther away than is looked')
+  t.end()
+})
+
+test('frame recorder - after the clock was set back, what is said is there all the same', (t) => {
+  let now = 1_000
+  const recorder = createFrameRecorder({ now: () => now }, 1)
+  const chain = recorder.opened('CP-1')
+  const bounds = { limit: 10, bytes: most, since: 0, until: most }
+  for (let count = 0; count < 200; count++)
+    recorder.frame(chain, 'in', `[2,"${now++}","Heartbeat",{"x":"${'x'.repeat(9_000)}"}]`)
+  t.ok(recorder.recent('CP-1', bounds).completeSince > 1_000, 'some have made room')
+  now = 500
+  recorder.frame(chain, 'in', '[2,"new","Heartbeat",{}]')
+  const { frames, completeSince } = recorder.recent('CP-1', { ...bounds, limit: 1 })
+  t.match(frames[0]?.text, /new/)
+  t.ok(completeSince <= 500, `complete since ${completeSince}`)
   t.end()
 })
 
@@ -84,14 +115,14 @@ test('frame recorder - secrets are masked before a frame is kept or handed on, a
   recorder.frame(chain, 'in', '[2,"e","Heartbeat",{}]')
   end()
   recorder.frame(chain, 'in', '[2,"f","Heartbeat",{}]')
-  const { frames, completeSince } = recorder.recent('CP-1', { limit: 100, since: 0 })
+  const { frames, completeSince } = recorder.recent('CP-1', { limit: 100, bytes: most, since: 0, until: most })
   t.equal(completeSince, 1)
   t.equal(frames.length, 7)
   t.equal(followed.length, 6)
   t.notMatch(JSON.stringify([frames, followed]), /SECRET/)
   t.match(JSON.stringify(frames), /AuthorizationKey/, 'but the rest is there')
   t.equal(frames[0]?.text, '[2,"f","Heartbeat",{}]')
-  t.same(recorder.recent('CP-2', { limit: 100, since: 0 }).frames, [])
+  t.same(recorder.recent('CP-2', { limit: 100, bytes: most, since: 0, until: most }).frames, [])
   t.end()
 })
 
@@ -101,7 +132,10 @@ test('frame recorder - without a ring nothing is kept, and nothing is called com
   const followed: string[] = []
   recorder.follow('CP-1', ({ text }) => followed.push(text))
   recorder.frame(chain, 'in', '[2,"e","Heartbeat",{}]')
-  t.same(recorder.recent('CP-1', { limit: 1, since: 0 }), { frames: [], completeSince: Number.POSITIVE_INFINITY })
+  t.same(recorder.recent('CP-1', { limit: 1, bytes: most, since: 0, until: most }), {
+    frames: [],
+    completeSince: Number.POSITIVE_INFINITY,
+  })
   t.equal(followed.length, 1, 'whoever follows is told all the same')
   t.end()
 })

@@ -22,11 +22,15 @@ export interface LongRead {
 /** Resolves with the first slice when it is the organization's turn. Rejects with `overloaded` where too many wait. */
 export type BeginRead = () => Promise<LongRead>
 
-/** A read that is short until it pauses for the first time, and has to wait for its turn then. */
-export function longOncePaused(begin: BeginRead): LongRead {
+/**
+ * A read that is short until it pauses for the first time, and has to wait for its turn then. With a clock, it may be as long as a slice before;
+ * without one, whoever reads knows when it has done as much.
+ */
+export function longOncePaused(begin: BeginRead, clock?: Pick<Clock, 'monotonic'>): LongRead {
+  const shortUntil = clock === undefined ? undefined : clock.monotonic() + limits.readSliceMs
   let read: LongRead | undefined
   return {
-    isOver: () => read?.isOver() ?? true,
+    isOver: () => read?.isOver() ?? (clock === undefined || clock.monotonic() >= (shortUntil ?? 0)),
     async pause() {
       if (read === undefined) read = await begin()
       else await read.pause()

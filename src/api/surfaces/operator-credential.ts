@@ -2,12 +2,12 @@
 
 import { createHash, timingSafeEqual } from 'node:crypto'
 import { apiKeysTable } from '../../records/api-key.js'
-import { type ConsoleSession, consoleSessionsTable, endOfSession } from '../../records/console-session.js'
+import { type ConsoleSession, consoleSessionsTable, isWithinLife } from '../../records/console-session.js'
+import { isYoungerThan } from '../../records/lifetime.js'
 import { membersTable, roleScopes } from '../../records/member.js'
 import { organizationsTable } from '../../records/organization.js'
 import { passkeysTable } from '../../records/passkey.js'
 import { fail } from '../../runtime/errors.js'
-import { timeOfId } from '../../runtime/ids.js'
 import type { ReadView } from '../../runtime/store/store.js'
 import { unauthorized } from '../pipeline/errors.js'
 import type { RequestHead } from '../pipeline/message.js'
@@ -75,7 +75,7 @@ export function sessionOfCookie({ text, isPlain }: PresentedCookie, view: ReadVi
   if (row === undefined || (row.is_plain === true) !== isPlain) return isOver()
   const sha256 = createHash('sha256').update(text).digest()
   if (!timingSafeEqual(Buffer.from(row.secret_sha256, 'hex'), sha256)) isOver()
-  return endOfSession(row) > now ? row : isOver()
+  return isWithinLife(row, now) ? row : isOver()
 }
 
 /** Whom a session acts for, by what is stored now. Throws `unauthorized`. */
@@ -84,7 +84,7 @@ export function principalOfSession(session: ConsoleSession, view: ReadView, now:
   if (principal.member?.version !== session.member?.version) isOver()
   // It may be of another organization of the same person.
   if (session.passkey_id !== undefined && view.get(passkeysTable, [session.passkey_id]) === undefined) isOver()
-  const isRecent = now - timeOfId(session.console_session_id) < recentMs
+  const isRecent = isYoungerThan(recentMs, session, now)
   return { ...principal, session, isRecent }
 }
 

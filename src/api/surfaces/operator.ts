@@ -81,7 +81,7 @@ An error is \`{"error": {"code", "message", "request_id", "details"}}\`. Only er
 }
 \`\`\``
 
-/** Of one session: a page that loads asks for several things at once. */
+/** Of the session of a member, and of all sessions of a key: a page that loads asks for several things at once. */
 const ofSession: Throttle = { perSecond: 20, burst: 100 }
 
 /** Undefined in the minute of the sign-in, which has been stored with it. */
@@ -107,8 +107,8 @@ export const operator = defineSurface<Principal, Scope>({
     grants: ({ scopes }, scope) => grants(scopes, scope),
     requestsPerHour: ({ organization }, { enterpriseQuotaPerHour }) =>
       requestsPerHour(organization, enterpriseQuotaPerHour),
-    rateOf: ({ session }) =>
-      session === undefined ? undefined : { throttle: ofSession, of: `console:${session.console_session_id}` },
+    rateOf: ({ session, key }) =>
+      session && { throttle: ofSession, of: `console:${key?.key_id ?? session.console_session_id}` },
     quotaGroup: ({ organization }) => organization.organization_id,
     audited: ({ key, organization, member }) => ({
       organizationId: organization.organization_id,

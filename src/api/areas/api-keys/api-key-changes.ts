@@ -10,7 +10,7 @@ import { nullable, timestamp } from '../../pipeline/schemas.js'
 import { formatTimestamp } from '../../pipeline/timestamp.js'
 import { isExpired } from '../../surfaces/api-key.js'
 import { grants } from '../../surfaces/principal.js'
-import { recentSignIn } from '../../surfaces/recent-sign-in.js'
+import { recentSignIn, requireRecentSignIn, signInAgain } from '../../surfaces/recent-sign-in.js'
 import {
   keyEnd,
   keyName,
@@ -44,7 +44,8 @@ const changeApiKey = area.patch('/{key_id}', {
   operationId: 'changeApiKey',
   summary: 'Update the name or the expiry date of an API key',
   description:
-    'The scopes and the member of a key cannot be changed: create another key. A key that has expired cannot be brought back.',
+    'The scopes and the member of a key cannot be changed: create another key. A key that has expired cannot be brought back. From a session of the console, ' +
+    'to have a key expire later or not at all takes a sign-in of the last five minutes.',
   of: apiKeys,
   body: Type.Object({
     name: Type.Optional(keyName()),
@@ -55,14 +56,15 @@ const changeApiKey = area.patch('/{key_id}', {
     ),
   }),
   answer: keySchema,
-  errors: [lastKey],
+  errors: [lastKey, signInAgain],
   examples: { renamed: { name: 'Reporting, until June', expires_at: '2030-06-30T22:00:00Z' } },
-  async change({ row: before, body }, draft, services) {
+  async change({ row: before, body, principal }, draft, services) {
     const now = services.clock.now()
     requireLiving(before, now)
     let end = before.expires_at
     if (body.expires_at !== undefined) end = body.expires_at === null ? undefined : keyEnd(body.expires_at, now)
     const isSooner = end !== undefined && (before.expires_at === undefined || end < before.expires_at)
+    if (!isSooner && end !== before.expires_at) requireRecentSignIn(principal)
     if (isSooner) await requireMakerAfter(draft, before, Date.parse(end as string), now)
     const row = draft.put(apiKeysTable, {
       ...before,

@@ -69,6 +69,7 @@ const createAuthorizationKey = area.route({
 
 const deleteAuthorizationKey = area.delete('/chargepoints/{charge_point_id}/authorization-key', {
   operationId: 'deleteAuthorizationKey',
+  requires: [recentSignIn],
   summary: 'Delete the authorization key of a charge point',
   description: 'From now on, the charge point connects without a password.',
   of: chargePoints,

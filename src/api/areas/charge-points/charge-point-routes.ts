@@ -12,6 +12,7 @@ import { chargePointId, nullable, timestamp } from '../../pipeline/schemas.js'
 import type { Services } from '../../pipeline/services.js'
 import { invalid } from '../../pipeline/steps/validate.js'
 import { formatTimestamp } from '../../pipeline/timestamp.js'
+import { requireRecentSignIn, signInAgain } from '../../surfaces/recent-sign-in.js'
 import { announcePlace } from './announce-place.js'
 import { announceSite } from './announce-site.js'
 import { area, chargePoints } from './area.js'
@@ -169,9 +170,10 @@ const updateChargePoint = area.patch('/chargepoints/{charge_point_id}', {
     sign_without_password: Type.Optional(Type.Boolean({ description: signWithoutPassword })),
   }),
   answer: chargePointSchema,
-  errors: [serialNumberTaken],
+  errors: [serialNumberTaken, signInAgain],
   examples: { rename: { name: 'Car park, bay 2' } },
-  change({ row: before, body }, draft, services) {
+  change({ row: before, body, principal }, draft, services) {
+    if (needsLess(before, body)) requireRecentSignIn(principal)
     const serial_number = kept(before.serial_number, body.serial_number)
     if (serial_number?.toLowerCase() !== before.serial_number?.toLowerCase())
       requireFreeSerial(draft, serial_number, before.charge_point_id)
@@ -205,6 +207,16 @@ const updateChargePoint = area.patch('/chargepoints/{charge_point_id}', {
     return chargePointView(stored, showingOf(services))
   },
 })
+
+/** Whether somebody who is not the charge point could connect as it more easily. */
+function needsLess(
+  before: ChargePoint,
+  after: { readonly certificate_required?: boolean | null; readonly sign_without_password?: boolean },
+): boolean {
+  const { certificate_required: certificate, sign_without_password: without } = after
+  const isLoosened = certificate === false || (certificate === null && before.certificate_required === true)
+  return isLoosened || (without === true && before.sign_without_password !== true)
+}
 
 const getChargePoint = routes.get({ operationId: 'getChargePoint', summary: 'Get a charge point' })
 

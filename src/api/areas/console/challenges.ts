@@ -7,7 +7,7 @@ import {
   challengeLifetimeMs,
   challengesTable,
 } from '../../../records/challenge.js'
-import { timeOfId } from '../../../runtime/ids.js'
+import { isYoungerThan } from '../../../records/lifetime.js'
 import type { ReadView } from '../../../runtime/store/store.js'
 import type { Draft } from '../../pipeline/draft.js'
 import { sha256Hex } from '../../pipeline/make-key.js'
@@ -17,12 +17,13 @@ const challengeBytes = 32
 
 export function addChallenge(
   draft: Draft,
-  services: Pick<Services, 'newId' | 'randomBytes'>,
+  services: Pick<Services, 'clock' | 'newId' | 'randomBytes'>,
   purpose: ChallengePurpose = { type: 'sign-in' },
 ): string {
   const challenge = services.randomBytes(challengeBytes).toString('base64url')
   draft.putPlain(challengesTable, {
     challenge_id: services.newId('cha'),
+    made_at: services.clock.now(),
     challenge_sha256: sha256Hex(challenge),
     purpose,
   })
@@ -44,7 +45,7 @@ export function findChallenge<Type extends ChallengePurpose['type']>(
   now: number,
 ): OpenChallenge<Type> | undefined {
   const [row] = view.listBy(challengesTable, 'byChallenge', [sha256Hex(challenge)], { limit: 1 })
-  if (row?.purpose.type !== type || timeOfId(row.challenge_id) + challengeLifetimeMs <= now) return undefined
+  if (row?.purpose.type !== type || !isYoungerThan(challengeLifetimeMs, row, now)) return undefined
   return { challenge, row: row as OpenChallenge<Type>['row'] }
 }
 

@@ -5,13 +5,13 @@ import { timingSafeEqual } from 'node:crypto'
 import { Type } from 'typebox'
 import { rateLimited } from '../../../actors/command-router/errors.js'
 import { noOrganization } from '../../../records/audit-entry.js'
+import { isYoungerThan } from '../../../records/lifetime.js'
 import type { MailContent } from '../../../records/mail.js'
 import { type Member, membersTable } from '../../../records/member.js'
 import { organizationsTable } from '../../../records/organization.js'
 import { codeLifetimeMs, type SignInCode, signInCodesTable } from '../../../records/sign-in-code.js'
 import { overloaded } from '../../../runtime/errors.js'
 import { patternOf } from '../../../runtime/fault-words.js'
-import { timeOfId } from '../../../runtime/ids.js'
 import type { ReadView } from '../../../runtime/store/store.js'
 import { commitDraft } from '../../pipeline/commit-draft.js'
 import type { Draft, RowReader } from '../../pipeline/draft.js'
@@ -60,14 +60,15 @@ const sendCode = entrance.post('/codes', {
   change({ body: { email }, remoteAddress }, draft, services) {
     askForCode(services, remoteAddress)
     const address = email.toLowerCase()
-    const expires_at = formatTimestamp(services.clock.now() + codeLifetimeMs)
+    const made_at = services.clock.now()
+    const expires_at = formatTimestamp(made_at + codeLifetimeMs)
     const id = services.newId('cod')
     const challenge = `${id.slice('cod_'.length)}_${services.randomBytes(challengeBytes).toString('base64url')}`
     if (mayMailCode(services, address, remoteAddress)) {
       const [member, ...others] = membersWith(draft.view, address)
       const organization = member && draft.view.get(organizationsTable, [member.organization_id])
       const code = newCode(services)
-      draft.put(signInCodesTable, { code_id: id, address, code_sha256: hashOf(challenge, code), tries: 0 })
+      draft.put(signInCodesTable, { code_id: id, made_at, address, code_sha256: hashOf(challenge, code), tries: 0 })
       // Of several organizations, it is not known yet which one is wanted.
       const named = others.length === 0 ? organization : undefined
       const organizationName = (named ?? operatorOf(draft.view))?.name ?? 'the operator'
@@ -111,7 +112,7 @@ function rowOf(challenge: string, rows: RowReader, now: number): SignInCode | un
   const [, ulid] = challengeForm.exec(challenge) ?? []
   if (ulid === undefined) return undefined
   const row = rows.get(signInCodesTable, [`cod_${ulid}`])
-  return row !== undefined && timeOfId(row.code_id) + codeLifetimeMs > now ? row : undefined
+  return row !== undefined && isYoungerThan(codeLifetimeMs, row, now) ? row : undefined
 }
 
 /** Whose the code would be, for the throttle. */

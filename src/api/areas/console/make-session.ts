@@ -46,6 +46,7 @@ export function makeSession(
   const text = `${ulid}_${services.randomBytes(secretBytes).toString('base64url')}`
   const row = {
     console_session_id,
+    made_at: now,
     organization_id,
     secret_sha256: sha256Hex(text),
     method,

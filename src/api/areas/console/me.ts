@@ -5,7 +5,6 @@ import { scopes } from '../../../records/api-key.js'
 import { endOfSession, signInMethods } from '../../../records/console-session.js'
 import { roles } from '../../../records/member.js'
 import { defaultCurrency, defaultTimeZone } from '../../../records/organization.js'
-import { timeOfId } from '../../../runtime/ids.js'
 import type { ReadView } from '../../../runtime/store/store.js'
 import { named, nullable, timestamp } from '../../pipeline/schemas.js'
 import type { ApiConfiguration } from '../../pipeline/services.js'
@@ -65,7 +64,7 @@ export function meOf(
         : {
             id: session.console_session_id,
             method: session.method,
-            created_at: formatTimestamp(timeOfId(session.console_session_id)),
+            created_at: formatTimestamp(session.made_at),
             ends_at: formatTimestamp(endOfSession(session)),
           },
     key: key === undefined ? null : { id: key.key_id, name: key.name },

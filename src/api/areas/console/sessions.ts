@@ -7,10 +7,10 @@ import {
   callerOf,
   consoleSessionsTable,
   endOfSession,
+  isWithinLife,
   signInMethods,
 } from '../../../records/console-session.js'
 import { AmpshardError, notFound } from '../../../runtime/errors.js'
-import { timeOfId } from '../../../runtime/ids.js'
 import type { ReadView } from '../../../runtime/store/store.js'
 import { forbidden } from '../../pipeline/errors.js'
 import { readPage } from '../../pipeline/paging.js'
@@ -41,7 +41,7 @@ const sessionSchema = named('ConsoleSession', {
 const seesAll = ({ scopes: granted }: Principal): boolean => grants(granted, 'write:organisations')
 
 function isOpen(row: ConsoleSession, view: ReadView, now: number): boolean {
-  if (endOfSession(row) <= now) return false
+  if (!isWithinLife(row, now)) return false
   try {
     principalOfSession(row, view, now)
     return true
@@ -61,7 +61,7 @@ function sessionView(row: ConsoleSession, { session }: Principal, view: ReadView
     user_id: row.member?.user_id ?? null,
     remote_address: row.remote_address,
     agent: row.agent ?? null,
-    created_at: formatTimestamp(timeOfId(row.console_session_id)),
+    created_at: formatTimestamp(row.made_at),
     last_seen_at: row.seen_at,
     ends_at: formatTimestamp(endOfSession(row)),
   }

@@ -13,6 +13,7 @@ import {
   passwordResetMs,
   passwordResetsTable,
 } from '../../../records/installer.js'
+import { isYoungerThan } from '../../../records/lifetime.js'
 import { conflict, notFound, overloaded } from '../../../runtime/errors.js'
 import { timeOfId } from '../../../runtime/ids.js'
 import type { Draft } from '../../pipeline/draft.js'
@@ -47,8 +48,10 @@ const forgotPassword = entrance.post('/forgot-password', {
       const { token, token_hash } = newToken(services)
       const account = accountOf(draft.view, address)
       const reset_id = services.newId('rst')
-      draft.putPlain(passwordResetsTable, { reset_id, token_hash, ...(account && { account: generationOf(account) }) })
-      const expiresAt = formatTimestamp(services.clock.now() + passwordResetMs)
+      const made_at = services.clock.now()
+      const of = account && { account: generationOf(account) }
+      draft.putPlain(passwordResetsTable, { reset_id, made_at, token_hash, ...of })
+      const expiresAt = formatTimestamp(made_at + passwordResetMs)
       const recipient = { to: account?.email ?? address, isForNobody: account === undefined }
       addMailFor(draft, recipient, { type: 'installer-password-reset', token, expiresAt }, services)
     }
@@ -63,7 +66,9 @@ function generationOf({ installer_id, token_generation }: Installer): NonNullabl
 /** The account that a token is for, held by the draft. Throws for a token that is not good. */
 function claim(draft: Draft, token: string, now: number): { readonly reset: PasswordReset; readonly row: Installer } {
   const [reset] = draft.view.listBy(passwordResetsTable, 'byToken', [sha256Hex(token)], { limit: 1 })
-  if (reset?.account === undefined || timeOfId(reset.reset_id) + passwordResetMs <= now) throw tokenNotGood()
+  if (reset?.account === undefined) throw tokenNotGood()
+  const { made_at = timeOfId(reset.reset_id) } = reset
+  if (!isYoungerThan(passwordResetMs, { made_at }, now)) throw tokenNotGood()
   const row = draft.get(installersTable, [reset.account.installer_id])
   // Another token has set a password since.
   if (row === undefined || row.token_generation !== reset.account.token_generation) throw tokenNotGood()

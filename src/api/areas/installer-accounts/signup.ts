@@ -12,6 +12,7 @@ import {
   installersTable,
   pendingInstallersTable,
 } from '../../../records/installer.js'
+import { isYoungerThan } from '../../../records/lifetime.js'
 import { conflict, notFound, overloaded } from '../../../runtime/errors.js'
 import { timeOfId } from '../../../runtime/ids.js'
 import type { Draft } from '../../pipeline/draft.js'
@@ -139,9 +140,10 @@ const signUpWithConfirmation = entrance.post('/signup-with-confirmation', {
     const installer_id = services.newId('ins')
     const { token, token_hash } = newToken(services)
     draft.requireRoom(pendingInstallersTable, { index: 'all', group: [] }, limits.pendingInstallers, tooManyPending())
-    draft.putPlain(pendingInstallersTable, { ...body, installer_id, password_hash, token_hash })
+    const made_at = services.clock.now()
+    draft.putPlain(pendingInstallersTable, { ...body, installer_id, made_at, password_hash, token_hash })
     const signedUpAt = formatTimestamp(services.clock.now())
-    const expiresAt = formatTimestamp(services.clock.now() + confirmationMs)
+    const expiresAt = formatTimestamp(made_at + confirmationMs)
     const hasAccount = draft.view.get(installerAddressesTable, [address]) !== undefined
     if (hasAccount) addMail(draft, body.email, { type: 'installer-address-taken' }, services)
     else addMail(draft, body.email, { type: 'installer-confirmation', token, signedUpAt, expiresAt }, services)
@@ -169,9 +171,9 @@ const confirm = entrance.post('/confirm', {
     attemptEntry(services, remoteAddress)
     const [pending] = draft.view.listBy(pendingInstallersTable, 'byToken', [sha256Hex(token)], { limit: 1 })
     if (pending === undefined) throw tokenNotGood()
-    const { installer_id, password_hash, ...body } = pending
+    const { installer_id, made_at = timeOfId(installer_id), password_hash, ...body } = pending
     // Pruning comes later, perhaps much later.
-    if (timeOfId(installer_id) + confirmationMs <= services.clock.now()) throw tokenNotGood()
+    if (!isYoungerThan(confirmationMs, { made_at }, services.clock.now())) throw tokenNotGood()
     draft.remove(pendingInstallersTable, [installer_id])
     const { email } = open(draft, installer_id, body, password_hash, services)
     return { installer_id, email, status: 'active' as const }

@@ -6,8 +6,9 @@ export const limits = defineLimits(
   {
     /** Messages of one page. */
     messagesPerPage: 200,
-    /** Newest frames of a charge point that one page, or the beginning of a stream, looks at in memory. */
+    /** Frames of a charge point that one page looks at in memory, and their bytes together. */
     ringFramesPerRead: 2_000,
+    ringBytesPerRead: 2_097_152,
     /** Stored messages that are read at once for a page, and in all; after them it is cut, and says where it goes on. */
     messagesPerStep: 100,
     messagesPerRead: 5_000,

@@ -13,8 +13,8 @@ import type { Services } from '../../pipeline/services.js'
 import { limits } from './limits.js'
 import { type KnownMessage, ofConnection, ofPair } from './message-view.js'
 import { readMeter } from './meter-messages.js'
-import { createPairing } from './pairs.js'
-import { isSelected, type Selection, selectsConnections, selectsMeter } from './selection.js'
+import { createPairing, type Pair } from './pairs.js'
+import { canBeSelected, isSelected, type Selection, selectsConnections, selectsMeter } from './selection.js'
 
 export interface MessageQuery extends Selection {
   /** Ids: neither is part of the page. */
@@ -71,12 +71,12 @@ export async function readMessages(
   services: Services,
 ): Promise<MessagePage> {
   const bounds = boundsOf(query)
-  const inMemory = await readRing(chargePoint, query, bounds, services)
-  if (inMemory.messages.length > query.limit) return cut(inMemory.messages, query.limit, [])
-  const room = query.limit - inMemory.messages.length
-  const upper = [bounds.upper, lowestIdAt('msg', Math.min(inMemory.completeSince, endOfTime))].sort()[0] as string
-  const read = longOncePaused(services.longReads.of(chargePoint.organization_id))
+  const read = longOncePaused(services.longReads.of(chargePoint.organization_id), services.clock)
   try {
+    const inMemory = await readRing(chargePoint, query, bounds, services, read)
+    if (inMemory.messages.length > query.limit) return cut(inMemory.messages, query.limit, [])
+    const room = query.limit - inMemory.messages.length
+    const upper = [bounds.upper, lowestIdAt('msg', Math.min(inMemory.completeSince, endOfTime))].sort()[0] as string
     const stored = await readStored(chargePoint, { ...query, limit: room }, { ...bounds, upper }, services, read)
     return { ...stored, messages: [...inMemory.messages, ...stored.messages] }
   } finally {
@@ -92,24 +92,40 @@ function cut(messages: readonly KnownMessage[], limit: number, gaps: readonly Ga
 const newestFirst = (one: { readonly id: string }, other: { readonly id: string }): number =>
   one.id < other.id ? 1 : one.id > other.id ? -1 : 0
 
+/** As many as the page and one more, if there are, and those of the same instant; each is looked into only when its turn has come. */
 async function readRing(
   chargePoint: ChargePoint,
   query: MessageQuery,
-  { lower, upper }: Bounds,
+  bounds: Bounds,
   { frames: source, clock }: Services,
+  read: LongRead,
 ): Promise<{ readonly messages: readonly KnownMessage[]; readonly completeSince: number }> {
-  const since = query.from ?? 0
+  const { from, to } = timesOf(bounds)
   const { frames, completeSince } = await source.recent(recordedName(chargePoint), {
     limit: limits.ringFramesPerRead,
-    since,
+    bytes: limits.ringBytesPerRead,
+    since: from,
+    // The answers to what was asked in time are part of it.
+    until: to + limits.unansweredAfterMs,
   })
   const pairing = createPairing()
-  const pairs = [...frames].reverse().flatMap((frame) => pairing.take(frame))
+  const pairs: Pair[] = []
+  for (const frame of [...frames].reverse()) {
+    pairs.push(...pairing.take(frame))
+    if (read.isOver()) await read.pause()
+  }
+  pairs.push(...pairing.unanswered(Number.POSITIVE_INFINITY))
   const now = clock.now()
-  const messages = [...pairs, ...pairing.unanswered(Number.POSITIVE_INFINITY)]
-    .filter(({ at }) => at >= completeSince)
-    .map((pair) => ofPair(pair, now))
-    .filter((message) => message.id >= lower && message.id < upper && isSelected(query, message))
+  const messages: KnownMessage[] = []
+  for (const pair of pairs.sort((one, other) => other.at - one.at)) {
+    const last = messages.at(-1)
+    if (messages.length > query.limit && last !== undefined && pair.at < last.at) break
+    if (pair.at < completeSince) break
+    if (!canBeSelected(query, pair)) continue
+    const message = ofPair(pair, now)
+    if (message.id >= bounds.lower && message.id < bounds.upper && isSelected(query, message)) messages.push(message)
+    if (read.isOver()) await read.pause()
+  }
   return { messages: messages.sort(newestFirst), completeSince }
 }
 

@@ -45,6 +45,15 @@ export const selectionFields = {
 export type Selection = Static<ReturnType<typeof selectionSchema>>
 const selectionSchema = () => Type.Object(selectionFields)
 
+/** Whether it can be among them, as far as that is known before anybody has looked into it. */
+export function canBeSelected(
+  { direction, message_id }: Selection,
+  pair: { readonly direction: string; readonly messageId?: string; readonly event?: object },
+): boolean {
+  if (direction !== undefined && (pair.event !== undefined || pair.direction !== direction)) return false
+  return message_id === undefined || pair.messageId === message_id
+}
+
 export function isSelected(selection: Selection, message: KnownMessage): boolean {
   const { kind, action, direction, connector_id, transaction_id, message_id } = selection
   if (kind !== undefined && !kind.some((one) => isOf(one, message))) return false
