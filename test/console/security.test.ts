@@ -1,5 +1,5 @@
 // How a charge point proves who it is, in the console: certificates are issued and revoked, a password is removed, and a higher security profile is begun and
-// followed.
+// followed; and what its installer has left, of which issues are closed.
 
 import { createPrivateKey, X509Certificate } from 'node:crypto'
 import { readFileSync } from 'node:fs'
@@ -7,6 +7,8 @@ import type { Page } from 'playwright-core'
 import { test } from 'tap'
 import { needsBrowser } from '../support/browser.js'
 import { bootChargePoint } from '../support/charge-point.js'
+import { commissioningOf, commissioningPath, connectBox, installedBox } from '../support/commissioning.js'
+import { installerOf } from '../support/installer.js'
 import { connectOcpp } from '../support/ocpp-client.js'
 import { securityBox } from '../support/security-box.js'
 import { operator } from './operator.js'
@@ -141,6 +143,48 @@ test(
     await page.getByText('1: a password, which others on the network can read').waitFor()
     t.same(complaints, [])
     await client.close()
+  },
+)
+
+test(
+  'commissioning page - the steps with their evidence and the report, an issue is closed, and the part of the installer ends',
+  needsBrowser,
+  async (t) => {
+    const { service, page, goTo, press, read, complaints } = await operator(t)
+    const [installer, id] = [await installerOf(service), 'INSTALLED-0001']
+    await installedBox(installer, id)
+    const box = await connectBox(service, id)
+    await installer.request('POST', commissioningPath(id, 'start'))
+    await commissioningOf(installer, id, ({ status }) => status !== 'running')
+    const description = 'The cover of the second connector does not close.'
+    const issue = { category: 'hardware_defect', severity: 'high', description, step: 'connector_test' }
+    t.equal((await installer.request('POST', commissioningPath(id, 'report-issue'), issue)).status, 201)
+    t.equal((await service.register(id, { serial_number: `SN-${id}` })).status, 201)
+    const now = () => read(`${apiOf(id)}/commissioning`)
+
+    await goTo(`/charge-points/${id}/commissioning`)
+    t.equal(await page.locator('.ladder .passed').count(), 5)
+    await page.getByText('What was sent', { exact: true }).first().click()
+    await page.getByText(/Ping answered/).waitFor()
+    await page.getByText('Example Installations').waitFor()
+    const link = page.getByRole('link', { name: 'Report (PDF)' })
+    const asked = `fetch(${JSON.stringify(await link.getAttribute('href'))}).then(
+      ({ status, headers }) => [status, headers.get('content-type')])`
+    t.match(await page.evaluate(asked), [200, /^application\/pdf/])
+
+    await page.getByText(description).waitFor()
+    t.match(await now(), { open_issue_count: 1, ended_at: null })
+    await page.getByRole('button', { name: /^Close ISS-/ }).click()
+    await press('Close the issue')
+    await page.getByText('0 of 1 open').waitFor()
+    t.match(await now(), { open_issue_count: 0, issues: [{ status: 'closed', closed_by: 'organization' }] })
+
+    await press('End its part')
+    await press('End it')
+    await page.getByRole('button', { name: 'End its part' }).waitFor({ state: 'detached' })
+    t.match(await now(), { commissioned_at: null, ended_at: String })
+    t.same(complaints, [])
+    await box.client.close()
   },
 )
 
