@@ -238,7 +238,16 @@ test(
     await signIn(page, other.key)
     const seen: string[] = []
     for (const id of ['ABSENT-0001', stagedChargePoint])
-      for (const tab of ['', '/sessions', '/configuration', '/commands', '/money', '/audit']) {
+      for (const tab of [
+        '',
+        '/sessions',
+        '/configuration',
+        '/commands',
+        '/money',
+        '/audit',
+        '/security',
+        '/commissioning',
+      ]) {
         await page.goto(`/console/charge-points/${id}${tab}`)
         await settled(page)
         await page.locator('[data-state=not-here]').waitFor()

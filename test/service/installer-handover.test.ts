@@ -30,6 +30,8 @@ test('installer handover - a charge point is registered, configured, commissione
   t.equal(await status(), 'configured')
   for (let at = 0; at < 2; at++)
     t.equal((await installer.request('POST', `${own}/certificates/generate`, { key_type: 'p-256' })).status, 201)
+  const [certificate] = (await installer.request('GET', `${own}/certificates`)).body.certificates
+  t.notOk('issued_by' in certificate, 'nobody of the organization would be named to its installer')
   const client = await connectOcpp(`${shared.ocppUrl}/HANDED-1`)
   await client.boot()
   t.equal(await status(), 'connected')
@@ -49,6 +51,10 @@ test('installer handover - a charge point is registered, configured, commissione
     body: { handover: { vendor: 'Example', commissioned_at: String, good_certificate_count: 2 } },
   })
   t.match((await organization.request('GET', '/api/v1/chargepoints/HANDED-1')).body, { online: true })
+  t.match((await organization.request('GET', '/api/v1/chargepoints/HANDED-1/certificates')).body.certificates, [
+    { certificate_id: certificate.certificate_id, issued_by: `installer:${installer.id}` },
+    { issued_by: `installer:${installer.id}` },
+  ])
   const events = async () => {
     const { data } = (await organization.request('GET', '/api/v1/events')).body
     return data.map(({ event }: { event: string }) => event).sort()

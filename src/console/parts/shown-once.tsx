@@ -4,16 +4,27 @@ import './shown-once.css'
 import type { ComponentChildren } from 'preact'
 import { Button } from './button.js'
 import { Dialog } from './dialog.js'
-import { copyText } from './download.js'
+import { copyText, saveFile } from './download.js'
+
+/** What belongs to it, to be kept as a file. */
+export interface ShownFile {
+  /** Of the button, as a verb. */
+  readonly does: string
+  readonly name: string
+  readonly type: string
+  readonly text: string
+}
 
 export function ShownOnce({
   title,
   secret,
+  files = [],
   close,
   children,
 }: {
   readonly title: string
   readonly secret: string
+  readonly files?: readonly ShownFile[]
   readonly close: () => void
   /** What it is for, and what to do without it. */
   readonly children: ComponentChildren
@@ -23,8 +34,14 @@ export function ShownOnce({
       title={title}
       close={close}
       stays
+      wide={files.length > 0}
       actions={
         <>
+          {files.map(({ does, name, type, text }) => (
+            <Button key={name} icon="download" onClick={() => saveFile(name, type, text)}>
+              {does}
+            </Button>
+          ))}
           <Button icon="copy" onClick={() => void copyText(secret, 'Copied.')}>
             Copy
           </Button>

@@ -16,7 +16,7 @@ import { limits } from './limits.js'
 
 export const certificateId = Type.String({ maxLength: 64, examples: ['cert_01JD4XW5T8P1M6V3Q9R2S7K0ZB'] })
 
-export const certificateSchema = named('ClientCertificate', {
+const shownOfAll = {
   certificate_id: certificateId,
   status: Type.Enum([...certificateStatuses], {
     description:
@@ -26,13 +26,34 @@ export const certificateSchema = named('ClientCertificate', {
   issued_at: timestamp(),
   expires_at: timestamp(),
   revoked_at: nullable(timestamp()),
+}
+
+export const certificateSchema = named('ClientCertificate', shownOfAll)
+
+/** For the organization of the charge point, which has to know whom each was made for. */
+export const issuedCertificateSchema = named('IssuedCertificate', {
+  ...shownOfAll,
+  issued_by: nullable(
+    Type.String({
+      description:
+        'Who had the service make its key: a member (`user:`), an API key (`api_key:`) or the installer of the charge point (`installer:`). null if the charge point has made the key itself, and sent a request.',
+    }),
+  ),
 })
 
-/** Of the present registration, newest first. */
+/** As its installer sees them, to whom nobody else of the organization is named. */
 export function certificatesOf(
   chargePoint: ChargePoint,
   services: Pick<Services, 'view' | 'clock'>,
 ): Static<typeof certificateSchema>[] {
+  return issuedCertificatesOf(chargePoint, services).map(({ issued_by: _, ...shown }) => shown)
+}
+
+/** Of the present registration, newest first. */
+export function issuedCertificatesOf(
+  chargePoint: ChargePoint,
+  services: Pick<Services, 'view' | 'clock'>,
+): Static<typeof issuedCertificateSchema>[] {
   const view = services.view()
   const now = services.clock.now()
   const state = view.get(chargePointStatesTable, [chargePoint.charge_point_id])
@@ -44,10 +65,10 @@ export function certificatesOf(
     list,
   )
   return rows.map((row) => {
-    const { certificate_id, serial_number, issued_at, expires_at } = row
+    const { certificate_id, serial_number, issued_at, expires_at, issued_by = null } = row
     const status = certificateStatus(row, chargePoint, state, now)
     const all = chargePoint.certificates_revoked_at
     const revoked_at = row.revoked_at ?? (status === 'revoked' ? all : undefined) ?? null
-    return { certificate_id, status, serial_number, issued_at, expires_at, revoked_at }
+    return { certificate_id, status, serial_number, issued_at, expires_at, revoked_at, issued_by }
   })
 }

@@ -10,7 +10,7 @@ import { nullable, timestamp } from '../../pipeline/schemas.js'
 import { principalName } from '../../surfaces/principal.js'
 import { recentSignIn } from '../../surfaces/recent-sign-in.js'
 import { area, chargePoints } from '../charge-points/area.js'
-import { certificateId, certificateSchema, certificatesOf } from './certificate-views.js'
+import { certificateId, issuedCertificateSchema, issuedCertificatesOf } from './certificate-views.js'
 import { tooManyRevoked } from './errors.js'
 import { generateBody, generateDescription, generatedCertificate, generateErrors, generateFor } from './generate.js'
 import { revokeAll, revokeOne } from './revoke.js'
@@ -48,12 +48,12 @@ const getCertificates = area.get('/chargepoints/{charge_point_id}/certificates',
   of: chargePoints,
   answer: Type.Object({
     charge_point_id: Type.String(),
-    certificates: Type.Array(certificateSchema),
+    certificates: Type.Array(issuedCertificateSchema),
     revoked_at: nullable(timestamp('When all certificates of the charge point were last revoked.')),
   }),
   read({ row }, services) {
     const { charge_point_id, certificates_revoked_at: revoked_at } = row
-    return { charge_point_id, certificates: certificatesOf(row, services), revoked_at: revoked_at ?? null }
+    return { charge_point_id, certificates: issuedCertificatesOf(row, services), revoked_at: revoked_at ?? null }
   },
 })
 

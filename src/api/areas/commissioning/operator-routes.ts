@@ -12,6 +12,15 @@ import { issueSchema, issueView } from './issues.js'
 import { limits } from './limits.js'
 import { sessionSchema, sessionView } from './sessions.js'
 
+const nothing = {
+  installer: null,
+  commissioned_at: null,
+  ended_at: null,
+  session: null,
+  open_issue_count: 0,
+  issues: [],
+}
+
 const getCommissioning = area.get('/chargepoints/{charge_point_id}/commissioning', {
   operationId: 'getChargePointCommissioning',
   summary: 'Show how a charge point was commissioned by its installer',
@@ -23,14 +32,14 @@ const getCommissioning = area.get('/chargepoints/{charge_point_id}/commissioning
     charge_point_id: Type.String(),
     installer: installedBy,
     commissioned_at: nullable(timestamp('When the installer declared the charge point commissioned.')),
+    ended_at: nullable(timestamp('When the organization ended the part of an installer that had not declared it.')),
     session: nullable(sessionSchema),
     open_issue_count: openIssueFields.open_issue_count,
     issues: Type.Array(issueSchema),
   }),
   read({ row }, services) {
     const { charge_point_id } = row
-    if (!isInstalled(row))
-      return { charge_point_id, installer: null, commissioned_at: null, session: null, open_issue_count: 0, issues: [] }
+    if (!isInstalled(row)) return { charge_point_id, ...nothing }
     const view = services.view()
     const session = newestOf(view, row)
     const { index, group } = issuesOf(charge_point_id, row.installed)
@@ -39,6 +48,7 @@ const getCommissioning = area.get('/chargepoints/{charge_point_id}/commissioning
       charge_point_id,
       installer: installerNamed(view, row.installed.installer_id),
       commissioned_at: row.installed.commissioned_at ?? null,
+      ended_at: row.installed.ended_at ?? null,
       session: session === undefined ? null : sessionView(session),
       open_issue_count: openIssuesOf(view, row).length,
       issues: view.listBy(commissioningIssuesTable, index, group, newest).map(issueView),

@@ -2,6 +2,7 @@
 // attempts and its neighbours.
 
 import './not-online.css'
+import './two-sided.css'
 import { Link } from 'wouter-preact'
 import { api, ask } from '../../client/api.js'
 import { agoText, durationText, minuteText, momentText, timeText } from '../../client/format.js'
@@ -12,6 +13,8 @@ import { copyText } from '../../parts/download.js'
 import { Icon } from '../../parts/icon.js'
 import { Panel } from '../../parts/panel.js'
 import { StateLabel, stateOf } from '../../parts/state-glyph.js'
+import { Ladder, type Rung } from './ladder.js'
+import { PossibleAttempts } from './possible-attempts.js'
 import { actionText, type Diagnosis, type Stage, stageWords, technicianText } from './words.js'
 
 export function useDiagnosis(id: string, everySeconds = 5): Resource<Diagnosis> {
@@ -36,53 +39,39 @@ export interface NotOnlineProps {
 
 export function NotOnline({ data, remedy }: NotOnlineProps) {
   return (
-    <div class="not-online">
+    <div class="two-sided">
       <div class="stack">
         <ToDo data={data} remedy={remedy} />
         <Attempts data={data} />
       </div>
       <div class="stack">
-        <Ladder stages={data.stages} />
+        <Checks stages={data.stages} />
         {data.neighbours.length > 0 && <Neighbours data={data} />}
       </div>
     </div>
   )
 }
 
-function Ladder({ stages }: { readonly stages: readonly Stage[] }) {
+function Checks({ stages }: { readonly stages: readonly Stage[] }) {
   return (
     <Panel title="Where it is stopped" hint="the checks of each connection, in their order">
-      <ol class="ladder">
-        {stages.map((stage) => (
-          <li key={stage.stage} class={stage.outcome}>
-            <span class="dot" aria-hidden="true">
-              <Icon
-                name={
-                  stage.outcome === 'passed'
-                    ? 'check'
-                    : stage.outcome === 'failed'
-                      ? 'x'
-                      : stage.outcome === 'not_asked'
-                        ? 'minus'
-                        : 'clock'
-                }
-                small
-              />
-            </span>
-            <div>
-              <p class="title">
-                {titleOf(stage)}
-                {stage.outcome !== 'passed' && stage.outcome !== 'failed' && (
-                  <span class="only-read">{stage.outcome === 'not_asked' ? ': not asked' : ': not reached'}</span>
-                )}
-              </p>
-              <p class="detail">{stage.detail}</p>
-            </div>
-          </li>
-        ))}
-      </ol>
+      <Ladder
+        rungs={stages.map((stage) => ({
+          id: stage.stage,
+          title: titleOf(stage),
+          detail: stage.detail,
+          ...standings[stage.outcome],
+        }))}
+      />
     </Panel>
   )
+}
+
+const standings: Readonly<Record<Stage['outcome'], Pick<Rung, 'outcome' | 'read'>>> = {
+  passed: { outcome: 'passed' },
+  failed: { outcome: 'failed' },
+  not_asked: { outcome: 'skipped', read: 'not asked' },
+  not_reached: { outcome: 'pending', read: 'not reached' },
 }
 
 function titleOf({ stage, outcome }: Stage): string {
@@ -175,19 +164,7 @@ function Attempts({ data }: { readonly data: Diagnosis }) {
           </tbody>
         </table>
       )}
-      {similar.length > 0 && (
-        <div class="similar">
-          <h3>It could also be one of these</h3>
-          <ul>
-            {similar.slice(0, 5).map((attempt) => (
-              <li key={`${attempt.charge_point_id} ${attempt.reason} ${attempt.last_attempted_at}`}>
-                <b class="mono">{attempt.charge_point_id ?? 'an unknown id'}</b> {agoText(attempt.last_attempted_at)}:{' '}
-                {attempt.cause} {attempt.remedy}
-              </li>
-            ))}
-          </ul>
-        </div>
-      )}
+      {similar.length > 0 && <PossibleAttempts of={similar} />}
     </Panel>
   )
 }

@@ -9,6 +9,7 @@ import { Facts } from '../../parts/facts.js'
 import { Icon } from '../../parts/icon.js'
 import { Panel } from '../../parts/panel.js'
 import { Loaded } from '../../parts/states.js'
+import { TestConnection } from './connection-test.js'
 import { Connectors } from './connectors.js'
 import { type State, useHere } from './here.js'
 import { NotOnline, useDiagnosis } from './not-online.js'
@@ -48,12 +49,14 @@ function Offline({ data }: { readonly data: State }) {
           <NotOnline
             data={found}
             remedy={
-              isPassword === true &&
-              may('write:charge_points') && (
-                <Button kind="primary" icon="key-round" onClick={password}>
-                  Make a new password
-                </Button>
-              )
+              <>
+                {isPassword === true && may('write:charge_points') && (
+                  <Button kind="primary" icon="key-round" onClick={password}>
+                    Make a new password
+                  </Button>
+                )}
+                <TestConnection />
+              </>
             }
           />
         )}
@@ -93,7 +96,7 @@ function Alerts({ data }: { readonly data: State }) {
 function Connection({ data }: { readonly data: State }) {
   const { last_close: close } = data
   return (
-    <Panel title="Connection" padded>
+    <Panel title="Connection" actions={<TestConnection small />} padded>
       <Facts
         of={[
           { name: 'Connected', value: data.connected_at === null ? null : momentText(data.connected_at) },
