@@ -8,12 +8,13 @@ import { extname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 import { writeText } from './replace.js'
-import { requestSchemas } from './request-schemas.js'
+import { messageSchemas, requestSchemas } from './request-schemas.js'
 import { filesUnder, hashOf, programHash, readNote, writeNote } from './unchanged.js'
 
 const folder = 'dist/assets/console'
 const typesFile = 'dist/client-types/api.d.ts'
 const schemasFile = 'dist/client-types/request-schemas.json'
+const messagesFile = 'dist/client-types/ocpp-messages.json'
 const noteFile = 'dist/console-build.json'
 
 const mediaTypes: Readonly<Record<string, string>> = {
@@ -43,6 +44,7 @@ async function writeTypes(): Promise<void> {
   const document = openApiDocument(apiRoutes(), { version: '' }) as Parameters<typeof clientTypes>[0]
   writeText(typesFile, clientTypes(document))
   writeText(schemasFile, `${JSON.stringify(requestSchemas(document))}\n`)
+  writeText(messagesFile, `${JSON.stringify({ messages: messageSchemas() })}\n`)
 }
 
 async function checkTypes(): Promise<void> {
@@ -105,7 +107,7 @@ async function list(outDir: string): Promise<void> {
 const before = readNote(noteFile)
 /** Its routes are what the types describe. */
 const program = programHash()
-if (before.program !== program || !existsSync(typesFile) || !existsSync(schemasFile)) await writeTypes()
+if (before.program !== program || ![typesFile, schemasFile, messagesFile].every(existsSync)) await writeTypes()
 
 const sources = filesUnder('src/console').filter((path) => !path.startsWith('src/console/server/'))
 const ours = [
@@ -115,6 +117,7 @@ const ours = [
   'package-lock.json',
   typesFile,
   schemasFile,
+  messagesFile,
 ]
 const console = hashOf([...sources, ...ours])
 if (before.console !== console || !existsSync(join(folder, 'manifest.json'))) {

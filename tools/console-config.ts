@@ -48,18 +48,19 @@ function icons(): Plugin {
   }
 }
 
-const schemasModule = 'virtual:request-schemas'
+/** What tools/request-schemas.ts has taken out of the OpenAPI document, and out of the schemas of OCPP. */
+const schemasModules = ['request-schemas', 'ocpp-messages']
 
-/** What tools/request-schemas.ts has taken out of the OpenAPI document. */
 function schemas(): Plugin {
   return {
-    name: 'request-schemas',
-    resolveId: (id) => (id === schemasModule ? `\0${schemasModule}` : undefined),
+    name: 'schemas',
+    resolveId: (id) => (schemasModules.some((name) => id === `virtual:${name}`) ? `\0${id}` : undefined),
     load(id) {
-      if (id !== `\0${schemasModule}`) return undefined
-      const found = JSON.parse(readFileSync('dist/client-types/request-schemas.json', 'utf8')) as Record<string, object>
+      const name = schemasModules.find((one) => id === `\0virtual:${one}`)
+      if (name === undefined) return undefined
+      const found = JSON.parse(readFileSync(`dist/client-types/${name}.json`, 'utf8')) as Record<string, object>
       return Object.entries(found)
-        .map(([name, schema]) => `export const ${name} = ${JSON.stringify(schema)}`)
+        .map(([exported, schema]) => `export const ${exported} = ${JSON.stringify(schema)}`)
         .join('\n')
     },
   }
@@ -128,7 +129,10 @@ const groups = [
   // What nearly every page is made of, and the declarations of all.
   { name: 'base', test: (id: string): boolean => ofBase.test(id) || declarations.test(id) },
   // Of a charge point, of those that are chosen, and of all that were sent.
-  { name: 'commands', test: (id: string): boolean => /\/src\/console\/(?:parts|client)\/command-/.test(id) },
+  {
+    name: 'commands',
+    test: (id: string): boolean => /virtual:ocpp-messages|\/src\/console\/(?:parts|client)\/command-/.test(id),
+  },
   { name: 'charge-point', test: inFolders(['charge-point', 'conformance', 'messages', 'refused']) },
   { name: 'money', test: inFolders(['disputes', 'invoices', 'revenue', 'rules', 'tariff', 'tariffs', 'unmatched']) },
   {

@@ -1,5 +1,7 @@
-// What our own OpenAPI document says of the fields of a request, for pages that show it beside each field: taken out of the document when the console is built,
-// so that no browser fetches all of it.
+// What our own OpenAPI document says of the fields of a request, for pages that show it beside each field, and the fields of the messages of OCPP: taken out
+// of the document, and out of our schemas, when the console is built, so that no browser fetches all of it.
+
+import { messages } from '../src/ocpp16/index.js'
 
 /** By the name under which a page imports it from `virtual:request-schemas`: path and method. One more is one line here, and one in src/console/app/modules.d.ts. */
 const requests = {
@@ -42,5 +44,34 @@ export function requestSchemas(document: Json): Readonly<Record<string, Json>> {
       if (!isObject(schema)) throw new Error(`the OpenAPI document says nothing of the body of ${method} ${path}`)
       return [name, shownOf(schema, document)]
     }),
+  )
+}
+
+const ofMessages = ['type', 'enum', 'format', 'maxLength', 'required'] as const
+
+/** Bounds that only say what a JavaScript number can hold are none of the standard. */
+const isBound = (value: unknown): boolean => typeof value === 'number' && Math.abs(value) !== Number.MAX_SAFE_INTEGER
+
+function fieldsOf(schema: unknown): Json {
+  if (!isObject(schema)) return {}
+  const { items, properties } = schema
+  return {
+    ...Object.fromEntries(ofMessages.flatMap((name) => (schema[name] === undefined ? [] : [[name, schema[name]]]))),
+    ...Object.fromEntries(
+      ['minimum', 'maximum'].flatMap((name) => (isBound(schema[name]) ? [[name, schema[name]]] : [])),
+    ),
+    ...(isObject(items) && { items: fieldsOf(items) }),
+    ...(isObject(properties) && {
+      properties: Object.fromEntries(Object.entries(properties).map(([name, one]) => [name, fieldsOf(one)])),
+    }),
+  }
+}
+
+/** The payloads of all messages that can be sent to a charge point, by action. */
+export function messageSchemas(): Readonly<Record<string, Json>> {
+  return Object.fromEntries(
+    [...messages.values()]
+      .filter(({ from }) => from !== 'charge-point')
+      .map(({ action, request }) => [action, fieldsOf(request)]),
   )
 }

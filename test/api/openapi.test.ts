@@ -4,6 +4,7 @@ import { test } from 'tap'
 import { bodyCheck, textCheck } from '../../src/api/pipeline/validator.js'
 import { anyone } from '../../src/api/surfaces/anyone.js'
 import { events } from '../../src/events/index.js'
+import { unaccounted } from '../console/without-page.js'
 import { createTestApi, routes } from './fixture.js'
 
 type Json = { [name: string]: unknown }
@@ -51,6 +52,20 @@ test('reference - the document is whole: every route, every reference, every ope
     refs.filter((ref) => target(body, ref) === undefined),
     [],
   )
+})
+
+test('reference - what an operator may do by the API can be done in the console too, or has a reason why not', async (t) => {
+  const service = await createTestApi()
+  const { body } = await service.call('GET', '/api/v1/openapi.json')
+  const operations = Object.entries(body.paths as Record<string, Record<string, Json>>).flatMap(([path, item]) =>
+    Object.entries(item)
+      .filter(([, { security }]) => (security as Json[]).some((scheme) => 'session' in scheme))
+      .map(([method]) => ({ method: method.toUpperCase(), path })),
+  )
+  t.ok(operations.length > 200)
+  const { missing, needless } = unaccounted(operations)
+  t.same(missing, [], 'give it a place in the console, or a reason in test/console/without-page.ts')
+  t.same(needless, [], 'the console has these, or they are gone: take their lines out of test/console/without-page.ts')
 })
 
 test('reference - the validators of every route compile', (t) => {

@@ -113,6 +113,79 @@ test(
   },
 )
 
+test(
+  'charge point page - any message of OCPP is filled in by its fields, checked, and answered as the charger has answered',
+  needsBrowser,
+  async (t) => {
+    const stage = await consoleStage()
+    const id = 'COMMANDS-0002'
+    const client = await bootChargePoint(stage.service, id)
+    await client.call('StartTransaction', startRequest())
+    const { page, complaints } = await stage.open(`/charge-points/${id}`)
+    await page.keyboard.press('c')
+    const box = page.getByRole('dialog')
+    const send = box.getByRole('button', { name: 'Send', exact: true })
+    await box.getByLabel('Command', { exact: true }).selectOption('Any other message (OCPP)')
+    t.ok(await send.isDisabled(), 'no message is chosen')
+    await box.getByLabel('Message', { exact: true }).selectOption('GetConfiguration')
+    await box.getByLabel('Key (optional)').fill('HeartbeatInterval, AuthorizeRemoteTxRequests')
+    await send.click()
+    const configurationKey = [{ key: 'HeartbeatInterval', readonly: false, value: '300' }]
+    const asked = await client.answerNext({ configurationKey })
+    t.same(asked.slice(2), ['GetConfiguration', { key: ['HeartbeatInterval', 'AuthorizeRemoteTxRequests'] }])
+    await box.getByRole('region', { name: 'What the charger has answered' }).getByText('HeartbeatInterval').waitFor()
+
+    await box.getByLabel('Message', { exact: true }).selectOption('SetChargingProfile')
+    await box.getByLabel('Connector id').fill('0')
+    await box.getByLabel('Charging profile id').fill('7,5')
+    await box.getByText('This has to be a whole number.').waitFor()
+    await box.getByLabel('Charging profile id').fill('7')
+    await box.getByLabel('Stack level').fill('0')
+    await box.getByLabel('Charging profile purpose').selectOption('TxProfile')
+    await box.getByLabel('Charging profile kind').selectOption('Relative')
+    await box.getByLabel('Charging rate unit').selectOption('A')
+    const periods = box.getByLabel('Charging schedule period', { exact: true })
+    await periods.fill('[{"startPeriod": 0, "limit": 16}')
+    await box.getByText(/^This is not JSON/).waitFor()
+    await box.getByRole('checkbox').check()
+    t.ok(await send.isDisabled(), 'what cannot be read is not sent')
+    await periods.fill('[{"startPeriod": 0, "limit": 16.5}]')
+    t.ok(await send.isDisabled(), 'whoever changes it is asked again whether a car may get less')
+    await box.getByText('A car that is charging may be given less power, or none.').waitFor()
+    await box.getByRole('checkbox').check()
+    await send.click()
+    await box.getByText('must not be 0 for a TxProfile', { exact: true }).waitFor()
+    t.equal(await box.getByLabel('Connector id').getAttribute('aria-invalid'), 'true', 'it is said at the field')
+    await box.getByLabel('Charging profile purpose').selectOption('TxDefaultProfile')
+    await box.getByRole('checkbox').check()
+    await send.click()
+    const set = await client.answerNext({ status: 'NotSupported' })
+    const chargingSchedule = { chargingRateUnit: 'A', chargingSchedulePeriod: [{ startPeriod: 0, limit: 16.5 }] }
+    t.same(set[3], {
+      connectorId: 0,
+      csChargingProfiles: {
+        chargingProfileId: 7,
+        stackLevel: 0,
+        chargingProfilePurpose: 'TxDefaultProfile',
+        chargingProfileKind: 'Relative',
+        chargingSchedule,
+      },
+    })
+    await box.getByText('The charger does not support this.').waitFor()
+
+    await box.getByLabel('Message', { exact: true }).selectOption('DataTransfer')
+    await box.getByLabel('Vendor id').fill('com.example')
+    await box.getByRole('checkbox').check()
+    await send.click()
+    const [, messageId] = await client.nextFrame()
+    client.raw(JSON.stringify([4, messageId, 'NotImplemented', '', {}]))
+    await box.getByText('The charger does not know this message.').waitFor()
+    t.same(complaints, [])
+    await client.close()
+    await page.close()
+  },
+)
+
 test('charge point page - `[` and `]` go to the charge points before and after', needsBrowser, async (t) => {
   const stage = await consoleStage()
   for (const id of ['ORDER-1', 'ORDER-2', 'ORDER-3']) await stage.service.register(id)

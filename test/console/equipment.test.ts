@@ -7,6 +7,8 @@ import { operator } from './operator.js'
 
 test('id tags - one that was seen is registered, blocked, and deleted', needsBrowser, async (t) => {
   const { service, page, goTo, press, read, complaints } = await operator(t)
+  await service.request('PUT', `/api/v1/organizations/${service.id}/settings`, { timezone: 'Asia/Tokyo' })
+  await page.reload()
   const client = await bootChargePoint(service, 'TAGGED-0001')
   t.teardown(() => client.close())
   await client.call('StartTransaction', startRequest({ idTag: 'SEEN-1', timestamp: new Date().toISOString() }))
@@ -20,7 +22,7 @@ test('id tags - one that was seen is registered, blocked, and deleted', needsBro
   await page.getByText('No unknown id tag was seen').waitFor()
   const [tag] = (await read('/api/v1/id-tags')).data
   t.match(tag, { id_tag: 'SEEN-1', label: 'Fleet card 7', status: 'Accepted', parent_id_tag: null })
-  t.equal(Date.parse(String(tag?.expiry_date)), new Date('2031-05-01T12:00').getTime())
+  t.equal(Date.parse(String(tag?.expiry_date)), Date.parse('2031-05-01T03:00Z'), 'by the clock of the organization')
 
   await page.getByRole('link', { name: 'Registered', exact: true }).click()
   await page.getByText('Fleet card 7').click()

@@ -2,6 +2,7 @@
 
 import { test } from 'tap'
 import { needsBrowser } from '../support/browser.js'
+import { connectOcpp } from '../support/ocpp-client.js'
 import { tenantOf } from '../support/organization.js'
 import { consoleStage, settled, signIn } from './stage.js'
 
@@ -45,6 +46,39 @@ test('rollouts - one is made for what a filter finds, begun, paused, resumed and
   t.match(await stored(), { status: 'failed', reason: 'stopped_by_request' })
 })
 
+test('rollouts - versions that run lead to their charge points, and to a rollout for them', needsBrowser, async (t) => {
+  const { service, page } = await signedIn(t)
+  const firmwareVersion = '1.4, beta 2'
+  for (const [id, said] of [
+    ['RUNS-1', { firmwareVersion }],
+    ['RUNS-2', { firmwareVersion }],
+    ['RUNS-3', {}],
+    ['RUNS-4', undefined],
+  ] as const) {
+    await service.register(id)
+    if (said === undefined) continue
+    const client = await connectOcpp(`${service.ocppUrl}/${id}`)
+    t.teardown(() => client.close())
+    await client.boot(said)
+  }
+  await page.goto('/console/rollouts')
+  await settled(page)
+  await page.getByRole('row', { name: /1\.4, beta 2 Vendor 2/ }).waitFor()
+  await page.getByRole('button', { name: 'Update those with Vendor without a version' }).click()
+  await page.getByRole('button', { name: 'Make it, for 1', exact: true }).waitFor()
+  await page.keyboard.press('Escape')
+  await page.getByRole('link', { name: 'Charge points with Vendor 1.4, beta 2' }).click()
+  await page.waitForURL(/\/fleet\?q=/)
+  await page.locator('.fleet-table').getByText('RUNS-2', { exact: true }).waitFor()
+  t.equal(
+    await page
+      .locator('.fleet-table')
+      .getByText(/^RUNS-/)
+      .count(),
+    2,
+  )
+})
+
 test('settings - each has its explanation from the API, and only what is changed is sent', needsBrowser, async (t) => {
   const { service, page } = await signedIn(t)
   await page.goto('/console/settings')
@@ -71,6 +105,7 @@ test('sites - a site says how its power is shared, and what less would have mean
   await service.request('PUT', `/api/v1/smart-charging/sites/${site_id}/config`, configuration)
   await page.goto('/console/sites')
   await settled(page)
+  await page.getByText('No car charged at them in this time.').waitFor()
   await page.getByText('Harbour').click()
   await page.getByText('No car charges here now').waitFor()
   await page.getByText('up to 40').waitFor()

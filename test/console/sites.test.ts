@@ -3,6 +3,7 @@
 import { test } from 'tap'
 import { needsBrowser } from '../support/browser.js'
 import { operator } from './operator.js'
+import { consoleStage } from './stage.js'
 
 test('sites - one is created, changed and deleted, with what is wrong said at its field', needsBrowser, async (t) => {
   const { page, goTo, press, read, complaints } = await operator(t)
@@ -35,6 +36,21 @@ test('sites - one is created, changed and deleted, with what is wrong said at it
   t.equal((await read('/api/v1/sites')).total, 0)
   t.same(complaints, [])
 })
+
+test(
+  'sites - what all sites drew together is a chart, whose figures are read with the pointer',
+  needsBrowser,
+  async (t) => {
+    const { page, complaints } = await (await consoleStage()).open('/sites')
+    const plot = page.getByRole('figure', { name: /^Power of all sites that share it/ }).locator('.plot')
+    const box = await plot.boundingBox()
+    if (box === null) throw new Error('the chart is not on the screen')
+    await page.mouse.move(box.x + box.width * 0.7, box.y + box.height / 2)
+    await page.getByText(/drawn 3\d\.\d kW {2}· {2}given 50\.0 kW {2}· {2}might draw 90\.0 kW$/).waitFor()
+    t.same(complaints, [])
+    await page.close()
+  },
+)
 
 test('sites - a charge point is linked, moved from another site, and unlinked', needsBrowser, async (t) => {
   const { service, page, goTo, press, read } = await operator(t)

@@ -58,6 +58,13 @@ test(
     t.match((await service.request('GET', `/api/v1/tariffs/${tariffId}/schedule`)).body, {
       entries: [{ band: 'night', start_time: '22:00', end_time: '06:00', days: null }],
     })
+
+    const always = [{ band: 'night', start_time: '00:00', end_time: '00:00' }]
+    await service.request('PUT', `/api/v1/tariffs/${tariffId}/schedule`, always)
+    await page.goto('/console/charge-points/TARIFFS-1/money')
+    const now = page.getByRole('region', { name: 'A session that starts now' })
+    await now.getByText('It has the prices of the rate band night.').waitFor()
+    await now.getByText('0.2 EUR a kWh').waitFor()
   },
 )
 
@@ -109,4 +116,16 @@ test('billing rules - a rule is tried on past sessions, and saved', needsBrowser
       active: true,
     },
   ])
+
+  await page.getByRole('row', { name: /Half from 5 kWh/ }).click()
+  const energy = page.getByLabel('Energy, kWh', { exact: true })
+  await energy.fill('4')
+  await page.getByRole('button', { name: 'Test the saved rule on it' }).click()
+  await page.getByText(/The rule does not apply: it stays at 10\.00/).waitFor()
+  await energy.fill('6.5')
+  await page.getByLabel('Cost before rules').fill('3,20')
+  await page.getByRole('button', { name: 'Test the saved rule on it' }).click()
+  const tested = page.getByRole('status').filter({ hasText: 'The rule applies' })
+  await tested.waitFor()
+  t.match(await tested.textContent(), /3\.20 EUR becomes 1\.60 EUR.*Energy, kWh is at least 5: holds, it is 6\.5/)
 })

@@ -1,7 +1,8 @@
-// What was said yesterday, as the log of messages has kept it: for whoever looks for one message of it.
+// What was said yesterday, as the log of messages has kept it, for whoever looks for one message of it; and what all sites drew together.
 
 import { chargePointsTable } from '../../src/records/charge-point.js'
 import { type Message, messagesTable } from '../../src/records/message.js'
+import { type PowerRollUp, powerRollUpsTable, rollUpStart, rollUps } from '../../src/records/power-roll-up.js'
 import { encodeRow } from '../../src/runtime/codec.js'
 import { makeId } from '../../src/runtime/ids.js'
 import { type Store, unowned } from '../../src/runtime/store/store.js'
@@ -33,6 +34,27 @@ export const minuteText = (at: number): string => {
 
 function put<Row>(table: Table<Row>, row: Row) {
   return { type: 'put', table: table.name, key: table.key(row), row: encodeRow(row) } as const
+}
+
+/** The last six hours before these, in steps of five minutes. */
+function powerOfFleet(organization_id: string): PowerRollUp {
+  const [, rollUp] = rollUps
+  const starts_at = rollUpStart(rollUp, Date.now()) - rollUp.rowMs
+  return {
+    organization_id,
+    subject_id: organization_id,
+    site_id: '',
+    minutes: rollUp.minutes,
+    starts_at,
+    kept_until: starts_at + rollUp.rowMs + rollUp.keptMs,
+    values: Array.from({ length: rollUp.rowMs / rollUp.minutes / minuteMs }, (_, at) => [
+      rollUp.minutes * minuteMs,
+      90_000,
+      50_000,
+      30_000 + at * 100,
+      12,
+    ]).flat(),
+  }
 }
 
 /** A status each minute from morning till evening, and one transaction. */
@@ -80,6 +102,7 @@ export async function writeYesterday(store: Store, organizationId: string): Prom
       created_at: made,
       updated_at: made,
     }),
+    put(powerRollUpsTable, powerOfFleet(organizationId)),
     ...statuses,
     message(soughtAt, soughtId, {
       kind: 'transaction',

@@ -16,6 +16,11 @@ declare module 'virtual:request-schemas' {
   export const organization: Described
 }
 
+declare module 'virtual:ocpp-messages' {
+  /** The payloads of what can be sent to a charge point, by action. */
+  export const messages: Readonly<Record<string, import('../client/command-texts.js').FormSchema>>
+}
+
 declare module 'virtual:map-data' {
   /** What the address of each piece of the map begins with; its place and `.json` follow. */
   export const prefix: string

@@ -1,7 +1,10 @@
-// What can be asked of charge points: the commands of the operator and a few of OCPP itself, with their fields, what they do in plain words,
-// and how sure somebody has to be.
+// What can be asked of charge points: the commands of the operator, a few of OCPP itself and any other of its messages, with their fields, what they do in
+// plain words, and how sure somebody has to be.
 
 import { api, ask } from './api.js'
+import { closes, endsSessionAt, endsSessions, installsFirmware, restartsAtOnce } from './command-dangers.js'
+import { dangerOf, schemaOf } from './command-messages.js'
+import { type FormSchema, readTexts } from './command-texts.js'
 import { instantText } from './zone.js'
 
 export type FieldKind =
@@ -13,6 +16,7 @@ export type FieldKind =
   | 'url'
   | 'time'
   | 'message'
+  | 'action'
 
 export interface CommandField {
   readonly name: string
@@ -31,6 +35,8 @@ export interface CommandTarget {
   readonly sessions: readonly { readonly connectorId: number; readonly transactionId: number }[]
   /** At how many connectors, or how many of several charge points, a car is charging. */
   readonly charging: number
+  /** It goes by way of the command to many, which has none of OCPP itself. */
+  readonly isBulk?: boolean
 }
 
 export interface Command {
@@ -49,6 +55,10 @@ export interface Command {
   /** Whoever sends it to several types how many they are. */
   readonly isCounted?: boolean
   readonly parametersOf?: (values: Values) => Parameters
+  /** Beside its fields: what a schema describes, each text by its place (`command-texts.ts`). */
+  readonly schemaOf?: (values: Values) => FormSchema | undefined
+  /** The action of OCPP, where that is not its name. */
+  readonly actionOf?: (values: Values) => string
 }
 
 export type Values = Readonly<Record<string, string>>
@@ -66,10 +76,9 @@ export const parametersOf = (command: Command, values: Values): Parameters => co
 export async function sendCommand(command: Command, id: string, values: Values): Promise<Answer> {
   const parameters = { ...parametersOf(command, values) }
   if (command.isRaw === true) {
-    const body = { charge_point_id: id, command: command.name, payload: parameters }
-    const answer = await ask(api.POST('/api/v1/ocpp16/send_command', { body }))
-    const response = answer.response as { readonly status?: string } | null
-    return { status: response?.status ?? 'Accepted', response, milliseconds: answer.response_time_ms }
+    const body = { charge_point_id: id, command: command.actionOf?.(values) ?? command.name, payload: parameters }
+    const { status, response, response_time_ms } = await ask(api.POST('/api/v1/ocpp16/send_command', { body }))
+    return { status, response, milliseconds: response_time_ms }
   }
   const answer = await ask(
     api.POST('/api/v1/cpo/commands/{charge_point_id}', {
@@ -81,15 +90,6 @@ export async function sendCommand(command: Command, id: string, values: Values):
 }
 
 const connectorOf = ({ connector_id = '' }: Values) => ({ connector_id: Number(connector_id) })
-
-function endsSessions({ count, charging }: CommandTarget): string | undefined {
-  if (charging === 0) return undefined
-  if (count > 1)
-    return charging === 1
-      ? 'A car is charging at one of them: its session ends.'
-      : `Cars are charging at ${charging} of them: their sessions end.`
-  return charging === 1 ? 'A car is charging: its session ends.' : `${charging} cars are charging: their sessions end.`
-}
 
 const connector: CommandField = { name: 'connector_id', label: 'Connector', kind: 'connector' }
 const connectorOrAll: CommandField = { name: 'connector_id', label: 'Connector', kind: 'connector-or-all' }
@@ -120,12 +120,7 @@ export const commands: readonly Command[] = [
     about: 'The charger lets go of a cable that is stuck.',
     fields: [connector],
     button: 'Unlock',
-    danger: (target, { connector_id }) =>
-      target.count > 1
-        ? endsSessions(target)
-        : target.sessions.some(({ connectorId }) => String(connectorId) === connector_id)
-          ? 'A car is charging there: its session ends.'
-          : undefined,
+    danger: (target, { connector_id }) => endsSessionAt(target, connector_id),
     parametersOf: connectorOf,
   },
   {
@@ -162,7 +157,7 @@ export const commands: readonly Command[] = [
     about: 'The charger starts again at once, as if its power had been cut. What it had not sent yet may be lost.',
     fields: [],
     button: 'Restart at once',
-    danger: (target) => `${endsSessions(target) ?? 'Nobody is charging.'} Try the soft restart first.`,
+    danger: restartsAtOnce,
     isCounted: true,
   },
   {
@@ -179,8 +174,7 @@ export const commands: readonly Command[] = [
     about: 'Nobody can start to charge there any more. A session that runs goes on to its end.',
     fields: [connectorOrAll],
     button: 'Take out of service',
-    danger: (_, { connector_id }) =>
-      connector_id === '0' ? 'Nobody can charge there until it is put into service again.' : undefined,
+    danger: (_, { connector_id }) => closes(connector_id),
     parametersOf: connectorOf,
   },
   {
@@ -209,7 +203,7 @@ export const commands: readonly Command[] = [
       { name: 'retrieve_date', label: 'Not before', kind: 'time', hint: 'Empty: now.' },
     ],
     button: 'Update',
-    danger: (target) => `A wrong firmware may leave it without service. ${endsSessions(target) ?? ''}`.trim(),
+    danger: installsFirmware,
     isCounted: true,
     parametersOf: ({ firmware_url, retrieve_date = '' }) => ({
       firmware_url,
@@ -224,7 +218,23 @@ export const commands: readonly Command[] = [
     button: 'Fetch',
     parametersOf: ({ upload_url }) => ({ upload_url }),
   },
+  {
+    name: 'other',
+    title: 'Any other message (OCPP)',
+    about: 'For those who know OCPP 1.6: the message goes to the charger as it stands here.',
+    fields: [{ name: 'action', label: 'Message', kind: 'action' }],
+    button: 'Send',
+    isRaw: true,
+    actionOf: ({ action = '' }) => action,
+    schemaOf: ({ action = '' }) => schemaOf(action),
+    danger: (target, values) => dangerOf(values.action ?? '', target, values),
+    parametersOf: (values) => (readTexts(schemaOf(values.action ?? '') ?? {}, values).value ?? {}) as Parameters,
+  },
 ]
+
+/** A charge point has taken what it was asked, in any of the words that OCPP has for that. */
+const taken = new Set(['accepted', 'acceptedcanceled', 'scheduled', 'unlocked', 'rebootrequired'])
+export const isTakenStatus = (status: string): boolean => taken.has(status.toLowerCase())
 
 /** The title of a command, or its name where it is none of these. */
 export const titleOf = (name: string): string => commands.find((one) => one.name === name)?.title ?? name

@@ -3,7 +3,7 @@
 
 import { effect, type Signal, signal } from '@preact/signals'
 import { type ApiError, api, ask, randomKey, type Schema } from './api.js'
-import type { Command, Parameters } from './command-list.js'
+import { type Command, isTakenStatus, type Parameters } from './command-list.js'
 import { delay } from './delay.js'
 import { asApiError } from './resource.js'
 import { me } from './session.js'
@@ -81,12 +81,9 @@ const keptRuns = 20
 export const isDone = ({ outcome }: Target): boolean =>
   outcome !== 'waiting' && outcome !== 'asked' && outcome !== 'unknown' && outcome !== 'not-sent'
 
-const taken = new Set(['accepted', 'scheduled', 'unlocked', 'rebootrequired'])
-
-/** Whether an answer takes the command, in any of the words that OCPP has for that. */
 function takes(answer: unknown): boolean {
   const status = (answer as { readonly status?: unknown } | null | undefined)?.status
-  return typeof status !== 'string' || taken.has(status.toLowerCase())
+  return typeof status !== 'string' || isTakenStatus(status)
 }
 
 export const isTaken = ({ outcome, late }: Target): boolean =>

@@ -57,3 +57,11 @@ export function explained(schema: Described): Explained {
     fields: Object.fromEntries(Object.entries(properties).map(([name, inner]) => [name, explained(inner)])),
   }
 }
+
+/** `charge_point_id` and `chargePointId` are `Charge point id`. */
+export function nameOfField(name: string): string {
+  const words = name
+    .replace(/_/g, ' ')
+    .replace(/([a-z])([A-Z])/g, (_, before: string, after: string) => `${before} ${after.toLowerCase()}`)
+  return words.charAt(0).toUpperCase() + words.slice(1)
+}

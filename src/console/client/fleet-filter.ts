@@ -161,10 +161,12 @@ export const fields: Readonly<Record<string, { readonly about: string; readonly 
     },
   },
   fw: {
-    about: 'the firmware: fw:4.2, fw:<4.2',
+    about: 'the firmware: fw:4.2, fw:<4.2, fw:none',
     filter(term, { firmware, texts }) {
       const [, sign = term.sign, version = ''] = /^([<>]?)(.*)$/.exec(term.value) ?? []
       const order = sign === '' ? term.sign : sign
+      // Of a charge point that has named none.
+      if (term.value === 'none') return (row) => firmware[row] === -1
       const matches = anyOf(version)
       const holds = (text: string): boolean =>
         order === '<'
@@ -281,6 +283,12 @@ export function filterOf(text: string, store: FleetStore, now: number = Date.now
   return { matches: (row) => predicates.every((holds) => holds(row)), unknown }
 }
 
+/** The word that finds a value. What separates values in it stands for anything. */
+export function termFor(field: string, value: string): string {
+  const text = value.replaceAll(',', '*')
+  return `${field}:${/[\s"\\]/.test(text) ? JSON.stringify(text) : text}`
+}
+
 /** What may follow what has been written, for the last of its words. */
 export function proposals(
   text: string,
@@ -302,7 +310,7 @@ export function proposals(
   const values = valuesOf(field.toLowerCase(), store)
   for (const value of values) if (value.toLowerCase().includes(wanted)) count.set(value, (count.get(value) ?? 0) + 1)
   return [...count.keys()].slice(0, 8).map((value) => ({
-    value: `${before}${field}:${/[\s"]/.test(value) ? JSON.stringify(value) : value} `,
+    value: `${before}${termFor(field, value)} `,
     about: '',
   }))
 }

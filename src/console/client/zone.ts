@@ -29,3 +29,9 @@ export function instantText(text: string | undefined, daysLater = 0): string | u
   const at = instantOf(text, daysLater)
   return at === undefined ? undefined : new Date(at).toISOString()
 }
+
+/** What a field of a time takes, `2026-11-24T14:30`, for an instant. */
+export function fieldTextOf(when: number | string): string {
+  const at = new Date(when).getTime()
+  return new Date(at + zoneOffsetMs(at)).toISOString().slice(0, 16)
+}

@@ -4,28 +4,16 @@
 import './command-box.css'
 import type { ComponentChildren } from 'preact'
 import { useState } from 'preact/hooks'
-import type { ApiError } from '../client/api.js'
-import {
-  type Answer,
-  type Command,
-  type CommandField,
-  type CommandTarget,
-  commands,
-  triggerable,
-  type Values,
-} from '../client/command-list.js'
+import { type Answer, type Command, type CommandTarget, commands, type Values } from '../client/command-list.js'
+import { readTexts } from '../client/command-texts.js'
 import { numberText } from '../client/format.js'
 import { asApiError } from '../client/resource.js'
 import { may } from '../client/session.js'
 import { Button } from './button.js'
+import { CommandFieldInput, firstOf, SchemaFields } from './command-fields.js'
+import { Outcome, type Sent } from './command-outcome.js'
 import { Dialog } from './dialog.js'
-import { Field } from './field.js'
-import { Icon } from './icon.js'
-
-type Sent =
-  | { readonly is: 'asking'; readonly at: number }
-  | { readonly is: 'answered'; readonly answer: Answer }
-  | { readonly is: 'failed'; readonly error: ApiError }
+import { Faults, Field } from './field.js'
 
 export interface CommandBoxProps {
   readonly title: string
@@ -43,8 +31,9 @@ const sessionCommands = new Set(['start_session', 'stop_session'])
 
 export const mayCommand = (): boolean => may('write:charge_points') || may('write:commands')
 
-function isOpen(command: Command, { count }: CommandTarget): boolean {
-  if (count !== 1 && (command.isRaw === true || command.forOne === true)) return false
+function isOpen(command: Command, { count, isBulk }: CommandTarget): boolean {
+  if (command.isRaw === true && (count !== 1 || isBulk === true)) return false
+  if (command.forOne === true && count !== 1) return false
   return mayCommand() || (sessionCommands.has(command.name) && may('write:sessions'))
 }
 
@@ -57,18 +46,28 @@ export function CommandBox({ title, target, name, connectorId, close, children, 
   const [counted, setCounted] = useState('')
   const [sent, setSent] = useState<Sent>()
   const command = open.find((one) => one.name === chosen)
-  const values = Object.fromEntries(
+  const named = Object.fromEntries(
     (command?.fields ?? []).map((field) => [field.name, given[field.name] ?? firstOf(field, target)]),
   )
+  const schema = command?.schemaOf?.(named)
+  const values = schema === undefined ? named : { ...given, ...named }
+  const read = schema && readTexts(schema, values)
   const danger = command?.danger?.(target, values)
   const isCounted = command?.isCounted === true && target.count > 1
   const isConfirmed = isCounted ? counted.trim() === String(target.count) : danger === undefined || isSure
-  const isComplete = command?.fields.every((field) => field.kind === 'time' || values[field.name] !== '') === true
+  const isComplete =
+    command?.fields.every((field) => field.kind === 'time' || values[field.name] !== '') === true &&
+    (read === undefined || (read.missing.length === 0 && Object.keys(read.faults).length === 0))
   const isReady = isComplete && isConfirmed && sent?.is !== 'asking'
 
   function unconfirm(): void {
     setSure(false)
     setCounted('')
+  }
+
+  function set(name: string, value: string): void {
+    setGiven({ ...given, [name]: value })
+    unconfirm()
   }
 
   async function submit(event: Event): Promise<void> {
@@ -110,12 +109,14 @@ export function CommandBox({ title, target, name, connectorId, close, children, 
             field={field}
             target={target}
             value={values[field.name] ?? ''}
-            onChange={(value) => {
-              setGiven({ ...given, [field.name]: value })
-              unconfirm()
-            }}
+            onChange={(value) => set(field.name, value)}
           />
         ))}
+        {schema !== undefined && read !== undefined && (
+          <Faults.Provider value={sent?.is === 'failed' ? sent.error.details : []}>
+            <SchemaFields key={values.action} schema={schema} texts={values} faults={read.faults} set={set} />
+          </Faults.Provider>
+        )}
         {isCounted ? (
           <div class="sure counted">
             <p>{danger}</p>
@@ -150,114 +151,4 @@ export function CommandBox({ title, target, name, connectorId, close, children, 
       </form>
     </Dialog>
   )
-}
-
-function firstOf(field: CommandField, { connectors, sessions }: CommandTarget): string {
-  switch (field.kind) {
-    case 'connector':
-      return String(sessions[0]?.connectorId ?? connectors[0] ?? 1)
-    case 'connector-or-all':
-      return '0'
-    case 'session':
-      return String(sessions[0]?.transactionId ?? '')
-    case 'message':
-      return triggerable[0][0]
-    default:
-      return ''
-  }
-}
-
-interface InputProps {
-  readonly field: CommandField
-  readonly target: CommandTarget
-  readonly value: string
-  readonly onChange: (value: string) => void
-}
-
-function CommandFieldInput({ field, target, value, onChange }: InputProps) {
-  const { connectors, sessions } = target
-  const common = { label: field.label, value, onChange, ...(field.hint !== undefined && { hint: field.hint }) }
-  const one = (connectors.length === 0 ? [1] : connectors).map((id) => ({ value: String(id), name: `Connector ${id}` }))
-  switch (field.kind) {
-    case 'connector':
-      return <Field {...common} options={one} />
-    case 'connector-or-all':
-      return (
-        <Field
-          {...common}
-          options={[{ value: '0', name: 'The whole charger' }, ...(connectors.length === 0 ? [] : one)]}
-        />
-      )
-    case 'session': {
-      const running = sessions.map(({ connectorId, transactionId }) => ({
-        value: String(transactionId),
-        name: `Connector ${connectorId}, transaction ${transactionId}`,
-      }))
-      return (
-        <Field {...common} options={running.length === 0 ? [{ value: '', name: 'No session is running' }] : running} />
-      )
-    }
-    case 'message':
-      return (
-        <Field
-          {...common}
-          options={triggerable.map(([action, name]) => ({ value: action, name: `${name} (${action})` }))}
-        />
-      )
-    case 'kilowatts':
-      return <Field {...common} type="number" inputmode="decimal" required />
-    case 'time':
-      return <Field {...common} type="datetime-local" />
-    default:
-      return <Field {...common} mono required autocomplete="off" />
-  }
-}
-
-function Outcome({ command, sent }: { readonly command: Command; readonly sent: Sent }) {
-  switch (sent.is) {
-    case 'asking':
-      return (
-        <p class="outcome">
-          <Icon name="hourglass" /> Asked. Waiting for what the charger says.
-        </p>
-      )
-    case 'answered': {
-      const { status, milliseconds, response } = sent.answer
-      const isDone = status === 'Accepted' || status === 'Unlocked' || status === 'Scheduled'
-      return (
-        <div class={isDone ? 'outcome done' : 'outcome failed'}>
-          <p>
-            <Icon name={isDone ? 'circle-check' : 'triangle-alert'} />
-            {isDone
-              ? `The charger has taken it${milliseconds === null ? '' : ` after ${milliseconds} ms`}.`
-              : `The charger has not done it: ${status}.`}
-          </p>
-          <code class="mono">{JSON.stringify(response)}</code>
-        </div>
-      )
-    }
-    default: {
-      const { error } = sent
-      return (
-        <div class="outcome failed">
-          <p>
-            <Icon name="triangle-alert" /> {failedWords[error.code] ?? `${command.title}: ${error.message}`}
-          </p>
-          <code class="mono">
-            {error.code}
-            {failedWords[error.code] === undefined ? '' : `: ${error.message}`}
-            {error.details.map(({ path, message }) => `, ${path} ${message}`).join('')}
-          </code>
-        </div>
-      )
-    }
-  }
-}
-
-const failedWords: Readonly<Record<string, string>> = {
-  ocpp_rejected: 'The charger has refused it.',
-  charge_point_offline: 'The charger is not connected, so nothing was sent.',
-  ocpp_timeout: 'The charger has not answered in time. It may have done it all the same.',
-  timeout: 'The charger has not answered in time. It may have done it all the same.',
-  not_reached: 'The service does not answer. The command may have been sent all the same: see the history of commands.',
 }

@@ -17,11 +17,13 @@ export interface ListProps<Row> {
   readonly open?: (row: Row) => void
   /** Its rows have buttons, which need room. */
   readonly hasButtons?: boolean
+  /** As high as its rows: it is one of several things on the page. */
+  readonly fits?: boolean
   /** In the place of the rows, where there are none. */
   readonly empty: ComponentChildren
 }
 
-export function List<Row>({ label, of, perPage, columns, keyOf, open, hasButtons, empty }: ListProps<Row>) {
+export function List<Row>({ label, of, perPage, columns, keyOf, open, hasButtons, fits, empty }: ListProps<Row>) {
   return (
     <Loaded of={of}>
       {({ data, total }) => (
@@ -39,6 +41,7 @@ export function List<Row>({ label, of, perPage, columns, keyOf, open, hasButtons
               count={data.length}
               rowAt={(at) => data[at] as Row}
               keyOf={keyOf}
+              fits={fits === true}
               {...(open !== undefined && { open })}
               {...(hasButtons === true && { rowHeight: isPhone.value ? 48 : 36 })}
             />

@@ -9,7 +9,8 @@ import { Tag } from '../../parts/chip.js'
 import { PageHead, Panel } from '../../parts/panel.js'
 import { EmptyState, Loaded } from '../../parts/states.js'
 import { type Column, Table } from '../../parts/table.js'
-import { ChangeKey, NewKey } from './new-key.js'
+import { ChangeKey } from './change-key.js'
+import { NewKey } from './new-key.js'
 
 type Key = Schema<'ApiKey'>
 

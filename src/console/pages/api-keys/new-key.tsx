@@ -1,10 +1,11 @@
-// A key is made, or has a new secret: what it is called, what it may do, and its text, which is shown once.
+// A key is made: what it is called, what it may do, when it ends, and its text, which is shown once.
 
 import { useState } from 'preact/hooks'
 import { api, ask, type Schema } from '../../client/api.js'
 import { me } from '../../client/session.js'
+import { instantText } from '../../client/zone.js'
 import { Ask } from '../../parts/ask.js'
-import { Field } from '../../parts/field.js'
+import { Field, type FieldProps } from '../../parts/field.js'
 import { Choices } from '../../parts/fields.js'
 import { ShownOnce } from '../../parts/shown-once.js'
 
@@ -14,6 +15,7 @@ export function NewKey({ close, made }: { readonly close: () => void; readonly m
   const own = me.value?.scopes ?? []
   const [name, setName] = useState('')
   const [chosen, setChosen] = useState<readonly string[]>([])
+  const [ends, setEnds] = useState('')
   const [secret, setSecret] = useState<string>()
   if (secret !== undefined) return <Secret of={secret} close={close} />
   return (
@@ -24,7 +26,9 @@ export function NewKey({ close, made }: { readonly close: () => void; readonly m
       close={close}
       done={made}
       run={async () => {
-        const body = { name: name.trim(), scopes: chosen as Key['scopes'] }
+        const expires_at = instantText(ends)
+        const scopes = chosen as Key['scopes']
+        const body = { name: name.trim(), scopes, ...(expires_at !== undefined && { expires_at }) }
         setSecret((await ask(api.POST('/api/v1/org/api-keys', { body }))).key)
       }}
     >
@@ -51,65 +55,18 @@ export function NewKey({ close, made }: { readonly close: () => void; readonly m
           </label>
         ))}
       </Choices>
+      <EndField value={ends} onChange={setEnds} />
     </Ask>
   )
 }
 
-const overlaps = [
-  { value: '0', name: 'No: the old secret ends at once' },
-  { value: '3600', name: 'Yes, for an hour' },
-  { value: '86400', name: 'Yes, for a day' },
-]
-
-export function ChangeKey({
-  of,
-  close,
-  changed,
-}: {
-  readonly of: Key
-  readonly close: () => void
-  readonly changed: () => void
-}) {
-  const [overlap, setOverlap] = useState('3600')
-  const [secret, setSecret] = useState<string>()
-  const params = { path: { key_id: of.id } }
-  const isOwn = me.value?.key?.id === of.id
-
-  async function rotate(): Promise<void> {
-    const body = { overlap_seconds: Number(overlap) }
-    const rotated = await ask(api.POST('/api/v1/org/api-keys/{key_id}/rotate', { params, body }))
-    setSecret(rotated.key)
-  }
-
-  async function revoke(): Promise<void> {
-    await ask(api.DELETE('/api/v1/org/api-keys/{key_id}', { params }))
-    close()
-  }
-
-  if (secret !== undefined) return <Secret of={secret} close={close} />
+export function EndField(props: Pick<FieldProps, 'value' | 'onChange'>) {
   return (
-    <Ask
-      title={of.name}
-      does="Give it a new secret"
-      disabled={of.status !== 'active'}
-      run={rotate}
-      others={[{ does: 'Revoke at once', danger: true, run: revoke, said: `The key ${of.name} is revoked.` }]}
-      close={close}
-      done={changed}
-    >
-      {isOwn && <p>You are signed in with this key: with its old secret, your session ends.</p>}
-      <Field
-        label="Does the old secret stay good for a while?"
-        value={overlap}
-        onChange={setOverlap}
-        options={overlaps}
-        hint="So that what uses the key can be changed without a gap."
-      />
-    </Ask>
+    <Field {...props} label="Ends (optional)" path="/expires_at" type="datetime-local" hint="Empty: it does not end." />
   )
 }
 
-function Secret({ of, close }: { readonly of: string; readonly close: () => void }) {
+export function Secret({ of, close }: { readonly of: string; readonly close: () => void }) {
   return (
     <ShownOnce title="Keep this key now" secret={of} close={close}>
       <p>It is shown this once and stored nowhere: whoever loses it gives the key a new secret.</p>

@@ -1,4 +1,4 @@
-// What charging costs at the charge point: its tariff, from where it has it, and another one in its place.
+// What charging costs at the charge point: its tariff, from where it has it, the rate of a session that starts now, and another tariff in its place.
 
 import { useState } from 'preact/hooks'
 import { type ApiError, api, ask } from '../../client/api.js'
@@ -38,7 +38,7 @@ export function Page() {
   )
   return (
     <div class="now">
-      <Panel title="Tariff" hint="of sessions that begin now" padded>
+      <Panel title="Tariff" padded>
         <Loaded of={tariff} rows={3}>
           {(found) =>
             found === null || found.tariff_id === null ? (
@@ -52,14 +52,6 @@ export function Page() {
                   of={[
                     { name: 'Tariff', value: found.tariff.name },
                     { name: 'Since', value: found.assigned_at === null ? null : momentText(found.assigned_at) },
-                    ...found.tariff.components.map(({ type, price, grace_minutes }) => ({
-                      name: componentNames[type],
-                      value:
-                        price === null
-                          ? 'by the time of day'
-                          : `${price} ${found.tariff.currency} ${componentUnits[type]}${grace_minutes === null ? '' : `, after ${grace_minutes} min`}`,
-                    })),
-                    { name: 'Tax', value: `${found.tariff.tax_percentage} %` },
                   ]}
                 />
               </div>
@@ -67,6 +59,7 @@ export function Page() {
           }
         </Loaded>
       </Panel>
+      {tariff.data?.tariff_id != null && <CurrentRate key={`${id} ${tariff.data.tariff_id}`} id={id} />}
       {may('write:billing') && (
         <Assign
           id={id}
@@ -75,6 +68,44 @@ export function Page() {
         />
       )}
     </div>
+  )
+}
+
+/** What a session that starts at this moment would have, whatever happens while it runs. */
+function CurrentRate({ id }: { readonly id: string }) {
+  const params = { path: { charge_point_id: id } }
+  const rate = useResource(
+    (signal) => ask(api.GET('/api/v1/tariffs/chargers/{charge_point_id}/current-rate', { params, signal })),
+    [id],
+    { everySeconds: 30 },
+  )
+  return (
+    <Panel title="A session that starts now" hint="prices before tax" padded>
+      <Loaded of={rate} rows={3}>
+        {({ band, components, currency, tax_percentage, timezone, evaluated_at }) => (
+          <div class="stack">
+            <p>
+              {band === null
+                ? 'It has the prices of the tariff itself: no rate band holds now.'
+                : `It has the prices of the rate band ${band}.`}
+            </p>
+            <Facts
+              of={[
+                ...components.map(({ type, price, grace_minutes }) => ({
+                  name: componentNames[type],
+                  value:
+                    price === null
+                      ? 'by the time of day'
+                      : `${price} ${currency} ${componentUnits[type]}${grace_minutes === null ? '' : `, after ${grace_minutes} min`}`,
+                })),
+                { name: 'Tax', value: `${tax_percentage} %` },
+                { name: 'As of', value: `${momentText(evaluated_at)}, by the clock of ${timezone}` },
+              ]}
+            />
+          </div>
+        )}
+      </Loaded>
+    </Panel>
   )
 }
 

@@ -5,6 +5,7 @@ import { Link } from 'wouter-preact'
 import { useQuery } from '../../client/address.js'
 import { api, ask } from '../../client/api.js'
 import { commands, titleOf } from '../../client/command-list.js'
+import { actions } from '../../client/command-messages.js'
 import { type CommandRun, drop, isDone, runs } from '../../client/command-runs.js'
 import { momentText, numberText } from '../../client/format.js'
 import { useResource } from '../../client/resource.js'
@@ -22,6 +23,13 @@ import { type Column, Table } from '../../parts/table.js'
 const perPage = 50
 const everySeconds = 5
 const statuses = ['Accepted', 'Rejected', 'Timeout', 'Error'] as const
+
+/** As the history names them: a message of OCPP that is no command of its own has the name of its action. */
+const named = commands.filter(({ actionOf }) => actionOf === undefined)
+const asked = [
+  ...named,
+  ...actions.filter((action) => named.every(({ name }) => name !== action)).map((name) => ({ name, title: name })),
+]
 
 const columns: readonly Column<RecordedCommand>[] = [
   ...commandColumns.slice(0, 1),
@@ -146,8 +154,8 @@ function History() {
           value={command ?? ''}
           options={[
             { value: '', name: 'Any' },
-            ...commands.map(({ name, title }) => ({ value: name, name: title })),
-            ...(command === undefined || commands.some(({ name }) => name === command)
+            ...asked.map(({ name, title }) => ({ value: name, name: title })),
+            ...(command === undefined || asked.some(({ name }) => name === command)
               ? []
               : [{ value: command, name: titleOf(command) }]),
           ]}

@@ -39,6 +39,7 @@ function selectionOf(ids: ReadonlySet<string>, shown: Int32Array): Selection {
       charging,
       connectors: Array.from({ length: Math.min(mostConnectors, most) }, (_, at) => at + 1),
       sessions: [],
+      isBulk: true,
     },
     offline: away,
     hidden,

@@ -1,9 +1,9 @@
 // What is said of an id tag: when it is registered, and when it changes.
 
 import { api, ask, type Schema } from '../../client/api.js'
+import { fieldTextOf, instantText } from '../../client/zone.js'
 import type { TagKind } from '../../parts/chip.js'
 import { FormDialog, type FormField, textIn, textOrNull } from '../../parts/form.js'
-import { localMoment, momentIn } from '../../parts/moment.js'
 
 export type IdTag = Schema<'IdTag'>
 type Status = IdTag['status']
@@ -34,7 +34,7 @@ const changeable: readonly FormField[] = [
     label: 'May charge until',
     optional: true,
     type: 'datetime-local',
-    hint: 'Empty: for ever. In the time zone of this browser.',
+    hint: 'Empty: for ever.',
   },
 ]
 
@@ -72,7 +72,7 @@ export function TagDialog({ tag, seen, close, done }: TagDialogProps) {
         label: tag?.label ?? '',
         status: tag?.status ?? 'Accepted',
         parent_id_tag: tag?.parent_id_tag ?? '',
-        expiry_date: tag?.expiry_date == null ? '' : localMoment(tag.expiry_date),
+        expiry_date: tag?.expiry_date == null ? '' : fieldTextOf(tag.expiry_date),
       }}
       close={close}
       run={async (values) => {
@@ -80,7 +80,7 @@ export function TagDialog({ tag, seen, close, done }: TagDialogProps) {
           label: textOrNull(values.label),
           status: values.status as Status,
           parent_id_tag: textOrNull(values.parent_id_tag),
-          expiry_date: momentIn(values.expiry_date),
+          expiry_date: instantText(values.expiry_date) ?? null,
         }
         done(
           tag === undefined

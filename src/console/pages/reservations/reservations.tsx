@@ -6,6 +6,7 @@ import { api, ask, type Schema } from '../../client/api.js'
 import { momentText } from '../../client/format.js'
 import { useResource } from '../../client/resource.js'
 import { may } from '../../client/session.js'
+import { fieldTextOf, instantText } from '../../client/zone.js'
 import { Ask } from '../../parts/ask.js'
 import { Button } from '../../parts/button.js'
 import { Segmented, Tag, type TagKind } from '../../parts/chip.js'
@@ -13,7 +14,6 @@ import { Field } from '../../parts/field.js'
 import { Fields } from '../../parts/fields.js'
 import { FormDialog, type FormField, numberIn, textIn } from '../../parts/form.js'
 import { List } from '../../parts/list.js'
-import { localMoment, momentIn } from '../../parts/moment.js'
 import { useFilter, usePage } from '../../parts/pager.js'
 import { PageHead, Panel } from '../../parts/panel.js'
 import { EmptyState } from '../../parts/states.js'
@@ -81,7 +81,7 @@ const newFields: readonly FormField[] = [
   { name: 'charge_point_id', label: 'Charge point', mono: true },
   { name: 'connector_id', label: 'Connector', isNumber: true, hint: '0 is any, if the charge point supports that.' },
   { name: 'id_tag', label: 'Card (id tag) that may use it', mono: true },
-  { name: 'expiry_date', label: 'Until', type: 'datetime-local', hint: 'In the time zone of this browser.' },
+  { name: 'expiry_date', label: 'Until', type: 'datetime-local' },
 ]
 
 export function Page() {
@@ -182,7 +182,7 @@ export function Page() {
           begin={{
             charge_point_id: chargePointId ?? '',
             connector_id: '1',
-            expiry_date: localMoment(Date.now() + 3_600_000),
+            expiry_date: fieldTextOf(Date.now() + 3_600_000),
           }}
           close={() => setMaking(false)}
           run={async (values) => {
@@ -190,7 +190,7 @@ export function Page() {
               charge_point_id: textIn(values.charge_point_id),
               connector_id: numberIn(values.connector_id),
               id_tag: textIn(values.id_tag),
-              expiry_date: momentIn(values.expiry_date) ?? '',
+              expiry_date: instantText(values.expiry_date) ?? '',
             }
             await ask(api.POST('/api/v1/reservations', { body }))
             all.reload()

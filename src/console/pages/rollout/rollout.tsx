@@ -224,14 +224,13 @@ function Question({
   const params = { path: { rollout_id: rollout.rollout_id } }
   const next = rollout.started_stages + 1
   const ids = rollout.stages[next - 1]?.charge_point_ids ?? []
-  const base = '/api/v1/cpo/firmware/rollout/{rollout_id}' as const
   if (act === 'stage')
     return (
       <Ask
         title={`Begin stage ${next}?`}
         does={`Send it to ${numberText(ids.length)}`}
         {...(ids.length > 1 && { word: String(ids.length) })}
-        run={() => ask(api.POST(`${base}/execute-stage`, { params }))}
+        run={() => ask(api.POST('/api/v1/cpo/firmware/rollout/{rollout_id}/execute-stage', { params }))}
         close={close}
       >
         {`${numberText(ids.length)} charge points are told to download and install the firmware, and restart. Those that are not connected follow when they come back.`}
@@ -242,7 +241,14 @@ function Question({
       <Ask
         title="Pause the rollout?"
         does="Pause it"
-        run={() => ask(api.POST(`${base}/pause`, { params, body: reason === '' ? {} : { reason } }))}
+        run={() =>
+          ask(
+            api.POST('/api/v1/cpo/firmware/rollout/{rollout_id}/pause', {
+              params,
+              body: reason === '' ? {} : { reason },
+            }),
+          )
+        }
         close={close}
       >
         <p>Charge points that were sent the update go on with it; no other is sent it until the rollout goes on.</p>
@@ -254,7 +260,7 @@ function Question({
       <Ask
         title="Resume the rollout?"
         does="Resume it"
-        run={() => ask(api.POST(`${base}/resume`, { params }))}
+        run={() => ask(api.POST('/api/v1/cpo/firmware/rollout/{rollout_id}/resume', { params }))}
         close={close}
       >
         It goes on where it was; no other stage begins.
@@ -266,7 +272,7 @@ function Question({
       does="Stop it"
       danger
       word="stop"
-      run={() => ask(api.POST(`${base}/stop`, { params }))}
+      run={() => ask(api.POST('/api/v1/cpo/firmware/rollout/{rollout_id}/stop', { params }))}
       close={close}
     >
       Charge points that were sent the update go on with it; no other is sent it. It cannot be resumed. Type stop to do

@@ -13,14 +13,17 @@ type Strategy = 'canary' | 'rolling' | 'all_at_once'
 const most = 10_000
 
 export function NewRollout({
+  begin = '',
   close,
   made,
 }: {
+  /** The filter that it begins with. */
+  readonly begin?: string
   readonly close: () => void
   readonly made: (rolloutId: string) => void
 }) {
   useFleet()
-  const [filter, setFilter] = useState('')
+  const [filter, setFilter] = useState(begin)
   const [url, setUrl] = useState('')
   const [version, setVersion] = useState('')
   const [strategy, setStrategy] = useState<Strategy>('canary')

@@ -1,4 +1,4 @@
-// Rollouts of firmware, the newest first, and a new one for the charge points that a filter finds.
+// Rollouts of firmware, the newest first, a new one for the charge points that a filter finds, and the versions that run.
 
 import { useState } from 'preact/hooks'
 import { useLocation } from 'wouter-preact'
@@ -12,6 +12,7 @@ import { PageHead, Panel } from '../../parts/panel.js'
 import { EmptyState, Loaded } from '../../parts/states.js'
 import { type Column, Table } from '../../parts/table.js'
 import { NewRollout } from './new-rollout.js'
+import { Versions } from './versions.js'
 
 type Rollout = Schema<'FirmwareRolloutSummary'>
 
@@ -68,7 +69,7 @@ const columns: readonly Column<Rollout>[] = [
 
 export function Page() {
   const [, navigate] = useLocation()
-  const [isMaking, setMaking] = useState(false)
+  const [begin, setBegin] = useState<string>()
   const rollouts = useResource(
     async (signal) =>
       (await ask(api.GET('/api/v1/cpo/firmware/rollout', { params: { query: { per_page: 100 } }, signal }))).data,
@@ -83,13 +84,13 @@ export function Page() {
         about="Stage by stage, with an end where too many fail"
         actions={
           may('write:charge_points') && (
-            <Button kind="primary" icon="plus" onClick={() => setMaking(true)}>
+            <Button kind="primary" icon="plus" onClick={() => setBegin('')}>
               New rollout
             </Button>
           )
         }
       />
-      <Panel class="fills">
+      <Panel>
         <Loaded of={rollouts}>
           {(rows) =>
             rows.length === 0 ? (
@@ -99,6 +100,7 @@ export function Page() {
             ) : (
               <Table
                 label="Firmware rollouts"
+                fits
                 columns={columns}
                 count={rows.length}
                 rowAt={(at) => rows[at] as Rollout}
@@ -109,7 +111,8 @@ export function Page() {
           }
         </Loaded>
       </Panel>
-      {isMaking && <NewRollout close={() => setMaking(false)} made={open} />}
+      <Versions update={setBegin} />
+      {begin !== undefined && <NewRollout begin={begin} close={() => setBegin(undefined)} made={open} />}
     </>
   )
 }

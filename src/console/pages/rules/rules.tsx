@@ -8,6 +8,7 @@ import { may } from '../../client/session.js'
 import { Ask, Refusal } from '../../parts/ask.js'
 import { Button } from '../../parts/button.js'
 import { Tag } from '../../parts/chip.js'
+import { Dialog } from '../../parts/dialog.js'
 import { Field } from '../../parts/field.js'
 import { Choices, Fields } from '../../parts/fields.js'
 import { PageHead, Panel } from '../../parts/panel.js'
@@ -27,6 +28,7 @@ import {
   ruleText,
   sentRule,
 } from './draft.js'
+import { RuleTest } from './rule-test.js'
 
 type Rule = Schema<'BillingRule'>
 
@@ -231,6 +233,7 @@ function Editor({
       </div>
       {shown.simulation !== undefined && <SimulationResult of={shown.simulation} />}
       <Refusal error={shown.error} />
+      {rule !== undefined && <RuleTest rule={rule} />}
     </Ask>
   )
 }
@@ -244,14 +247,16 @@ export function Page() {
   )
   const rules = list.data ?? []
   const rule = rules.find(({ rule_id }) => rule_id === chosen)
-  const isOpen = may('write:billing') && list.data !== undefined && (chosen === 'new' || rule !== undefined)
+  const mayWrite = may('write:billing')
+  const isOpen = list.data !== undefined && (rule !== undefined || (mayWrite && chosen === 'new'))
+  const close = () => choose(undefined)
   return (
     <>
       <PageHead
         title="Billing rules"
         about="They run in this order when a session ends, each on what the one before has left"
         actions={
-          may('write:billing') && (
+          mayWrite && (
             <Button kind="primary" icon="plus" onClick={() => choose('new', true)}>
               New rule
             </Button>
@@ -278,7 +283,13 @@ export function Page() {
           }
         </Loaded>
       </Panel>
-      {isOpen && <Editor key={chosen} rule={rule} rules={rules} close={() => choose(undefined)} reload={list.reload} />}
+      {isOpen && mayWrite && <Editor key={chosen} rule={rule} rules={rules} close={close} reload={list.reload} />}
+      {isOpen && !mayWrite && rule !== undefined && (
+        <Dialog title={rule.name} close={close} wide>
+          <p>{ruleText(draftOf(rule))}</p>
+          <RuleTest key={chosen} rule={rule} />
+        </Dialog>
+      )}
     </>
   )
 }

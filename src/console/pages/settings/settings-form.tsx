@@ -2,13 +2,12 @@
 
 import { useState } from 'preact/hooks'
 import type { ApiError } from '../../client/api.js'
-import type { Explained } from '../../client/explained.js'
+import { type Explained, nameOfField } from '../../client/explained.js'
 import { asApiError } from '../../client/resource.js'
 import { may } from '../../client/session.js'
 import { Refusal } from '../../parts/ask.js'
 import { Button } from '../../parts/button.js'
 import { Faults, Field } from '../../parts/field.js'
-import { nameOfField } from '../../parts/schema-form.js'
 import { toast } from '../../parts/toast.js'
 
 type Values = Readonly<Record<string, unknown>>

@@ -2,14 +2,12 @@
 
 import { useState } from 'preact/hooks'
 import { Link } from 'wouter-preact'
-import { useQuery } from '../../client/address.js'
 import { type ApiError, api, ask, type Schema } from '../../client/api.js'
-import { durationText, numberText, powerText, timeText } from '../../client/format.js'
+import { durationText, numberText, timeText } from '../../client/format.js'
 import { asApiError, useResource } from '../../client/resource.js'
 import { may } from '../../client/session.js'
 import { Button } from '../../parts/button.js'
-import { Chart } from '../../parts/chart.js'
-import { Segmented, Tag, type TagKind } from '../../parts/chip.js'
+import { Tag, type TagKind } from '../../parts/chip.js'
 import { Facts } from '../../parts/facts.js'
 import { Field } from '../../parts/field.js'
 import { Kpis } from '../../parts/kpi.js'
@@ -17,12 +15,11 @@ import { Panel } from '../../parts/panel.js'
 import { EmptyState, ErrorState, Loaded } from '../../parts/states.js'
 import { type Column, Table } from '../../parts/table.js'
 import { type Site, useSite } from './here.js'
+import { kwText, PastRange, PowerChart, usePast } from './past-power.js'
 
 type Allocation = Schema<'PowerAllocation'>
 type Charger = Allocation['chargers'][number]
 type Past = Schema<'PastPowerAllocation'>
-
-const kwText = (kw: number | null): string => (kw === null ? '–' : powerText(kw * 1_000))
 
 const kinds: Readonly<Record<string, TagKind>> = {
   applied: 'ok',
@@ -168,26 +165,13 @@ function Shares({ allocation }: { readonly allocation: Allocation }) {
   )
 }
 
-const ranges = {
-  day: { name: '24 h', seconds: 86_400, bucket: '5min' },
-  week: { name: '7 d', seconds: 7 * 86_400, bucket: '15min' },
-  month: { name: '30 d', seconds: 30 * 86_400, bucket: '1hour' },
-} as const
-type Range = keyof typeof ranges
-
 function PastPanel({ site: { site_id, budget_kw } }: { readonly site: Site }) {
-  const [asked, setRange] = useQuery('range')
-  const range: Range = asked === 'week' || asked === 'month' ? asked : 'day'
-  const { seconds, bucket } = ranges[range]
+  const { range, setRange, period } = usePast()
   const [limit, setLimit] = useState('')
   const [simulated, setSimulated] = useState<Past>()
   const [error, setError] = useState<ApiError>()
   const [isRunning, setRunning] = useState(false)
 
-  const period = () => {
-    const end = Math.ceil(Date.now() / 60_000) * 60_000
-    return { start: new Date(end - seconds * 1_000).toISOString(), end: new Date(end).toISOString(), bucket }
-  }
   const history = useResource(
     (signal) =>
       ask(
@@ -225,13 +209,11 @@ function PastPanel({ site: { site_id, budget_kw } }: { readonly site: Site }) {
       title="How it was"
       hint="means of each step, as metered"
       actions={
-        <Segmented
-          label="How far back"
-          value={range}
-          options={Object.entries(ranges).map(([value, { name }]) => ({ value: value as Range, name }))}
-          onChange={(next) => {
+        <PastRange
+          range={range}
+          setRange={(next) => {
             setSimulated(undefined)
-            setRange(next === 'day' ? undefined : next)
+            setRange(next)
           }}
         />
       }
@@ -242,28 +224,7 @@ function PastPanel({ site: { site_id, budget_kw } }: { readonly site: Site }) {
           points.length === 0 ? (
             <p class="dim">No car charged here in this time.</p>
           ) : (
-            <Chart
-              label="Power of the site: what it might draw, what was given, and what was drawn"
-              times={points.map(({ timestamp }) => Date.parse(timestamp) / 1_000)}
-              axis={(value) => kwText(value)}
-              series={[
-                {
-                  name: 'drawn',
-                  values: points.map(({ drawn_kw: kw }) => kw),
-                  color: '--chart-1',
-                  text: kwText,
-                  fill: true,
-                },
-                { name: 'given', values: points.map(({ allocated_kw: kw }) => kw), color: '--chart-2', text: kwText },
-                {
-                  name: 'might draw',
-                  values: points.map(({ budget_kw: kw }) => kw),
-                  color: '--chart-3',
-                  text: kwText,
-                  dashed: true,
-                },
-              ]}
-            />
+            <PowerChart label="Power of the site: what it might draw, what was given, and what was drawn" of={points} />
           )
         }
       </Loaded>

@@ -15,6 +15,7 @@ import { PageHead, Panel } from '../../parts/panel.js'
 import { EmptyState } from '../../parts/states.js'
 import type { Column } from '../../parts/table.js'
 import { SiteDialog } from '../site/site-dialog.js'
+import { FleetPower } from './fleet-power.js'
 
 type Site = Schema<'Site'>
 
@@ -88,6 +89,7 @@ export function Page() {
           />
         </Fields>
       </PageHead>
+      <FleetPower isShared={sites.data?.data.some(({ is_managed }) => is_managed) === true} />
       <Panel class="fills">
         <List
           label="Sites"

@@ -1,0 +1,152 @@
+// The fields of a command: those that it names, and those of a schema, one below the other with what belongs together under its name.
+
+import { type CommandField, type CommandTarget, triggerable } from '../client/command-list.js'
+import { actions, doesOf } from '../client/command-messages.js'
+import { exampleOf, type FormSchema, kindOf, type Texts } from '../client/command-texts.js'
+import { nameOfField } from '../client/explained.js'
+import { Field } from './field.js'
+
+export function firstOf(field: CommandField, { connectors, sessions }: CommandTarget): string {
+  switch (field.kind) {
+    case 'connector':
+      return String(sessions[0]?.connectorId ?? connectors[0] ?? 1)
+    case 'connector-or-all':
+      return '0'
+    case 'session':
+      return String(sessions[0]?.transactionId ?? '')
+    case 'message':
+      return triggerable[0][0]
+    default:
+      return ''
+  }
+}
+
+interface InputProps {
+  readonly field: CommandField
+  readonly target: CommandTarget
+  readonly value: string
+  readonly onChange: (value: string) => void
+}
+
+export function CommandFieldInput({ field, target, value, onChange }: InputProps) {
+  const { connectors, sessions } = target
+  const common = { label: field.label, value, onChange, ...(field.hint !== undefined && { hint: field.hint }) }
+  const one = (connectors.length === 0 ? [1] : connectors).map((id) => ({ value: String(id), name: `Connector ${id}` }))
+  switch (field.kind) {
+    case 'connector':
+      return <Field {...common} options={one} />
+    case 'connector-or-all':
+      return (
+        <Field
+          {...common}
+          options={[{ value: '0', name: 'The whole charger' }, ...(connectors.length === 0 ? [] : one)]}
+        />
+      )
+    case 'session': {
+      const running = sessions.map(({ connectorId, transactionId }) => ({
+        value: String(transactionId),
+        name: `Connector ${connectorId}, transaction ${transactionId}`,
+      }))
+      return (
+        <Field {...common} options={running.length === 0 ? [{ value: '', name: 'No session is running' }] : running} />
+      )
+    }
+    case 'message':
+      return (
+        <Field
+          {...common}
+          options={triggerable.map(([action, name]) => ({ value: action, name: `${name} (${action})` }))}
+        />
+      )
+    case 'action': {
+      const does = doesOf(value)
+      return (
+        <Field
+          {...common}
+          options={[{ value: '', name: 'Choose…' }, ...actions.map((action) => ({ value: action, name: action }))]}
+          {...(does !== undefined && { hint: does })}
+        />
+      )
+    }
+    case 'kilowatts':
+      return <Field {...common} type="number" inputmode="decimal" required />
+    case 'time':
+      return <Field {...common} type="datetime-local" />
+    default:
+      return <Field {...common} mono required autocomplete="off" />
+  }
+}
+
+interface SchemaFieldsProps {
+  readonly schema: FormSchema
+  readonly texts: Texts
+  readonly faults: Texts
+  readonly set: (place: string, text: string) => void
+  /** Of the fields, in the value. */
+  readonly at?: string
+}
+
+export function SchemaFields({ schema: { properties = {}, required = [] }, at = '', ...rest }: SchemaFieldsProps) {
+  const names = Object.keys(properties)
+  // What has to be there comes first.
+  const ordered = [
+    ...names.filter((name) => required.includes(name)),
+    ...names.filter((name) => !required.includes(name)),
+  ]
+  return (
+    <>
+      {ordered.map((name) => (
+        <SchemaField
+          key={name}
+          label={`${nameOfField(name)}${required.includes(name) ? '' : ' (optional)'}`}
+          schema={properties[name] ?? {}}
+          required={required.includes(name)}
+          at={`${at}/${name}`}
+          {...rest}
+        />
+      ))}
+    </>
+  )
+}
+
+interface SchemaFieldProps extends Required<SchemaFieldsProps> {
+  readonly label: string
+  readonly required: boolean
+}
+
+function SchemaField({ label, required, schema, at, texts, faults, set }: SchemaFieldProps) {
+  const common = {
+    label,
+    required,
+    // Where the service finds it in the request.
+    path: `/payload${at}`,
+    value: texts[at] ?? '',
+    onChange: (text: string) => set(at, text),
+    ...(faults[at] !== undefined && { error: faults[at] }),
+  }
+  switch (kindOf(schema)) {
+    case 'group':
+      return (
+        <fieldset class="part">
+          <legend>{label}</legend>
+          <SchemaFields schema={schema} at={at} texts={texts} faults={faults} set={set} />
+        </fieldset>
+      )
+    case 'choice': {
+      const choices = (schema.enum ?? []).map((one) => ({ value: String(one), name: String(one) }))
+      return <Field {...common} options={[{ value: '', name: required ? 'Choose…' : 'Not given' }, ...choices]} />
+    }
+    case 'number':
+      return <Field {...common} inputmode="decimal" />
+    case 'time':
+      return <Field {...common} type="datetime-local" />
+    case 'words':
+      return <Field {...common} mono hint="Several stand with blanks between them." />
+    case 'json':
+      return <Field {...common} lines={4} mono hint={`JSON, for instance ${JSON.stringify(exampleOf(schema))}`} />
+    case 'lines':
+      return <Field {...common} lines={3} mono />
+    default:
+      return <Field {...common} mono autocomplete="off" />
+  }
+}
