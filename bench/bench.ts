@@ -134,7 +134,7 @@ async function runScenario(scenario: Scenario, progress: Progress): Promise<Scen
   const skipped: Partial<Record<SubjectName, string>> = {}
   for (const subject of scenario.subjects) {
     if (options.subjects && !options.subjects.includes(subject)) continue
-    const reason = missing(subject)
+    const reason = missing(subject) ?? scenario.missing?.()
     if (reason !== undefined) {
       skipped[subject] = reason
       continue
