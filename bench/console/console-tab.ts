@@ -1,7 +1,7 @@
 // The console in a real browser, as somebody who is signed in has it before them. All times are those of the page's own clock, from the event of the
 // browser to the end of the frame that shows the answer. What a page is asked for is in the files of its journeys.
 
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { launchChromium } from '../client/browser.js'
 
@@ -137,6 +137,7 @@ async function openTab(browser: Browser, context: BrowserContext): Promise<Conso
       const timer = setInterval(() => {
         most = Math.max(most, privateMegabytes(pid))
       }, memoryEveryMs)
+      context.once('close', () => clearInterval(timer))
       return () => {
         clearInterval(timer)
         return Math.max(most, privateMegabytes(pid))
@@ -157,9 +158,11 @@ async function largestRenderer(browser: Browser): Promise<number> {
   return largest
 }
 
-/** What Chromium itself calls the footprint of a process: what is anonymous, swapped or not. */
+/** What Chromium itself calls the footprint of a process: what is anonymous, swapped or not; 0 once it has ended. */
 function privateMegabytes(pid: number): number {
-  const status = readFileSync(`/proc/${pid}/status`, 'utf8')
+  const path = `/proc/${pid}/status`
+  if (!existsSync(path)) return 0
+  const status = readFileSync(path, 'utf8')
   const kibibytes = (name: string): number => Number(new RegExp(`^${name}:\\s+(\\d+)`, 'm').exec(status)?.[1] ?? 0)
   return ((kibibytes('RssAnon') + kibibytes('VmSwap')) * 1_024) / 1e6
 }
