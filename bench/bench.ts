@@ -31,10 +31,16 @@ function oneOf(names: readonly string[]): (text: string) => string[] {
   }
 }
 
+function partName(text: string): string {
+  if (!/^[a-z]+$/.test(text)) throw new InvalidArgumentError('a name of small letters, such as console')
+  return text
+}
+
 interface Options {
   readonly only?: readonly string[]
   readonly subjects?: readonly string[]
   readonly quick: boolean
+  readonly part?: string
   readonly results: string
   readonly seedCache: string
 }
@@ -44,6 +50,7 @@ const options = new Command('bench')
   .option('--only <names>', `scenarios, of ${scenarioNames.join(', ')}`, oneOf(scenarioNames))
   .option('--subjects <names>', `servers, of ${subjectNames.join(', ')}`, oneOf(subjectNames))
   .option('--quick', 'small sizes: does it work, not how fast is it', false)
+  .option('--part <name>', 'names a run of a part, which is published beside the full one', partName)
   .option('--results <directory>', 'where the JSON file goes', 'bench/results')
   .option('--seed-cache <directory>', 'where seeded data is kept between runs', join(tmpdir(), 'ampshard-bench'))
   .parse()
@@ -127,7 +134,7 @@ async function runScenario(scenario: Scenario, progress: Progress): Promise<Scen
   const skipped: Partial<Record<SubjectName, string>> = {}
   for (const subject of scenario.subjects) {
     if (options.subjects && !options.subjects.includes(subject)) continue
-    const reason = missing(subject)
+    const reason = missing(subject) ?? scenario.missing?.()
     if (reason !== undefined) {
       skipped[subject] = reason
       continue
@@ -167,7 +174,8 @@ for (const scenario of scenarios) {
   console.log(`${scenarioTable(result)}\n`)
 }
 // Runs of a part, or at small sizes, never take the place of a whole one.
-const part = options.quick ? '-quick' : options.only || options.subjects ? '-part' : ''
+const partial = options.part === undefined ? '-part' : `-${options.part}-part`
+const part = options.quick ? '-quick' : options.only || options.subjects ? partial : ''
 console.log(`results: ${writeResults(options.results, { ...about, scenarios: results }, part)}`)
 const targets = results.flatMap((result) => result.targets)
 const count = (met: boolean | undefined): number => targets.filter((target) => target.met === met).length

@@ -25,6 +25,8 @@ export interface Scenario {
   readonly name: string
   readonly title: string
   readonly subjects: readonly SubjectName[]
+  /** Why it cannot be measured here, if it cannot. */
+  readonly missing?: () => string | undefined
   /** The sizes that it ran with go into the results. */
   readonly parameters: (quick: boolean) => Readonly<Record<string, number>>
   readonly targets: readonly Target[]

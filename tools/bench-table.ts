@@ -1,36 +1,61 @@
-// The figures in bench/README.md, made of the newest full run that is committed.
+// The figures in bench/README.md: the newest full run that is committed, and beside it runs of a part that have a name and are newer. A full run that comes after them has
+// their scenarios as well, and takes their place.
 
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Results, ScenarioResult } from '../bench/report.js'
 import type { Measurement } from '../bench/scenario.js'
+import type { SubjectName } from '../bench/servers/subjects.js'
 
 const folder = 'bench/results'
-const subjects = ['floor', 'ocpp-rpc', 'ampshard'] as const
+const allSubjects: readonly SubjectName[] = ['floor', 'ocpp-rpc', 'ampshard']
+
+interface Run {
+  readonly file: string
+  readonly results: Results
+  /** Undefined of a full run, empty of a part without a name. */
+  readonly part: string | undefined
+}
+
+function runOf(root: string, file: string): Run {
+  const results = JSON.parse(readFileSync(join(root, folder, file), 'utf8')) as Results
+  // The commit may end in a word as well: that the sources have changed.
+  const ending = file.slice(`${results.date.slice(0, 10)}-${results.commit}`.length)
+  const [, name] = /^(?:-([a-z]+))?-part\.json$/.exec(ending) ?? []
+  return { file, results, part: ending === '.json' ? undefined : (name ?? '') }
+}
 
 /** `root` is the folder of the project. */
 export function benchTable(root: string): string {
-  const names = readdirSync(join(root, folder)).filter(
-    (name) => name.endsWith('.json') && !/-(part|quick)\.json$/.test(name),
+  const runs = readdirSync(join(root, folder))
+    .filter((file) => file.endsWith('.json') && !file.endsWith('-quick.json'))
+    .map((file) => runOf(root, file))
+    .sort((one, other) => (one.results.date < other.results.date ? 1 : -1))
+  const full = runs.find(({ part }) => part === undefined)
+  if (full === undefined) throw new Error(`there is no full run in ${folder}`)
+  const isNewer = ({ results }: Run): boolean => results.date > full.results.date
+  const newestOfName = ({ part }: Run, at: number): boolean => runs.findIndex((one) => one.part === part) === at
+  const parts = runs.filter((run, at) => (run.part ?? '') !== '' && isNewer(run) && newestOfName(run, at))
+  return [full, ...parts.reverse()].map(tableOf).join('\n\n')
+}
+
+function tableOf({ file, results, part }: Run): string {
+  const { cpu, cores, memoryGiB, system, node } = results.machine
+  const subjects = allSubjects.filter((subject) =>
+    results.scenarios.some(({ measurements }) => measurements[subject] !== undefined),
   )
-  const runs = names.map((name) => ({
-    name,
-    results: JSON.parse(readFileSync(join(root, folder, name), 'utf8')) as Results,
-  }))
-  const newest = runs.sort((one, other) => (one.results.date < other.results.date ? 1 : -1))[0]
-  if (newest === undefined) throw new Error(`there is no full run in ${folder}`)
-  const { cpu, cores, memoryGiB, system, node } = newest.results.machine
   return [
-    `From [results/${newest.name}](results/${newest.name}): ${cores} cores of an ${cpu}, ${memoryGiB} GiB, ${system}, Node.js ${node};`,
+    ...(part === undefined ? [] : [`### Measured alone: ${part}`, '']),
+    `From [results/${file}](results/${file}): ${cores} cores of an ${cpu}, ${memoryGiB} GiB, ${system}, Node.js ${node};`,
     'the servers and their generator on the same cores.',
     '',
-    '| scenario | figure | floor | ocpp-rpc | ampshard | target |',
-    '|---|---|---|---|---|---|',
-    ...newest.results.scenarios.flatMap(rowsOf),
+    `| scenario | figure | ${subjects.join(' | ')} | target |`,
+    `|---|---|${subjects.map(() => '---|').join('')}---|`,
+    ...results.scenarios.flatMap((scenario) => rowsOf(scenario, subjects)),
   ].join('\n')
 }
 
-function rowsOf({ scenario, measurements, targets }: ScenarioResult): string[] {
+function rowsOf({ scenario, measurements, targets }: ScenarioResult, subjects: readonly SubjectName[]): string[] {
   const metrics = [...new Set(subjects.flatMap((subject) => (measurements[subject] ?? []).map(({ metric }) => metric)))]
   return metrics.map((metric, at) => {
     const cells = subjects.map((subject) => shown(measurements[subject]?.find((one) => one.metric === metric)))

@@ -4,13 +4,17 @@
 import { existsSync } from 'node:fs'
 import { type Browser, chromium } from 'playwright-core'
 
-export const browserPath = [
+const browserPath = [
   process.env.CHROMIUM_PATH,
   '/usr/bin/chromium-headless-shell',
   '/usr/bin/chromium',
   '/usr/bin/chromium-browser',
   '/usr/bin/google-chrome',
 ].find((path) => path !== undefined && existsSync(path))
+
+/** Why none can be started, if none can. */
+export const missingBrowser =
+  browserPath === undefined ? 'no Chromium is installed here: set CHROMIUM_PATH to one' : undefined
 
 /** For a browser on cores that others use as well. */
 const patienceMs = 120_000
@@ -27,6 +31,6 @@ const browserArguments = [
 ]
 
 export function launchChromium(): Promise<Browser> {
-  if (browserPath === undefined) throw new Error('no Chromium is installed here: set CHROMIUM_PATH to one')
+  if (browserPath === undefined) throw new Error(missingBrowser)
   return chromium.launch({ executablePath: browserPath, args: browserArguments, timeout: patienceMs })
 }

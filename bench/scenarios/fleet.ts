@@ -2,8 +2,9 @@
 
 import { setTimeout as delay } from 'node:timers/promises'
 import { type FleetWatchers, watchFleet } from '../client/fleet-watchers.js'
-import { type Bench, demandClean, type Measurement, milliseconds, type Scenario } from '../scenario.js'
+import { type Bench, type Measurement, milliseconds, type Scenario } from '../scenario.js'
 import type { SubjectName } from '../servers/subjects.js'
+import { connectAtOnce, sayStatuses } from './fleet-traffic.js'
 
 interface Sizes {
   readonly connections: number
@@ -25,31 +26,8 @@ async function runOnce(bench: Bench, subject: SubjectName, sizes: Sizes, browser
   const server = await bench.start(subject, connections)
   const watchers = browsers === 0 ? undefined : await watchFleet({ url: server.process.url, key: server.key }, browsers)
   const generator = bench.generator()
-  const storm = await bench.step(`${connections} connect, ${label}`, connections, (progress) =>
-    generator.ask(
-      {
-        type: 'connect',
-        url: server.process.ocppUrl,
-        prefix: server.prefix,
-        from: 0,
-        count: connections,
-        inFlight: 1_000,
-      },
-      progress,
-    ),
-  )
-  demandClean(storm, 'connecting')
-  await generator.ask({ type: 'statuses', ratePerSecond, seconds: 2 })
-  watchers?.mark()
-  const said = await bench.step(`${ratePerSecond} statuses a second, ${label}`, seconds, async (progress) => {
-    const saying = generator.ask({ type: 'statuses', ratePerSecond, seconds })
-    for (let second = 1; second <= seconds; second++) {
-      await delay(1_000)
-      progress(second)
-    }
-    return saying
-  })
-  demandClean(said, 'statuses')
+  const storm = await connectAtOnce(bench, generator, server, connections, label)
+  const said = await sayStatuses(bench, generator, { ratePerSecond, seconds }, label, () => watchers?.mark())
   // The last of them are on their way.
   await delay(1_000)
   watchers?.end()

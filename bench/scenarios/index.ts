@@ -7,6 +7,7 @@ import { coldStart } from './cold-start.js'
 import { commands } from './commands.js'
 import { commissionings } from './commissionings.js'
 import { connectStorm } from './connect-storm.js'
+import { consoleInBrowser } from './console.js'
 import { costAt15k } from './cost-at-15k.js'
 import { eventFeed } from './event-feed.js'
 import { eventStore } from './event-store.js'
@@ -46,6 +47,7 @@ export const scenarios: readonly Scenario[] = [
   eventStore,
   eventFeed,
   fleet,
+  consoleInBrowser,
   lists,
   ocpiLocations,
   receipts,

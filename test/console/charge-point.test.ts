@@ -2,6 +2,7 @@
 
 import type { Locator, Page } from 'playwright-core'
 import { type Test, test } from 'tap'
+import { minuteText, soughtAt, soughtId, talkative } from '../../bench/client/yesterday.js'
 import { needsBrowser } from '../support/browser.js'
 import { bootChargePoint, startRequest } from '../support/charge-point.js'
 import { connectOcpp } from '../support/ocpp-client.js'
@@ -9,7 +10,6 @@ import { makeOrganization } from '../support/organization.js'
 import { answering, refusedForItsPassword } from './charge-point-stage.js'
 import { stagedChargePoint } from './identifiers.js'
 import { consoleStage, phone, settled, signIn } from './stage.js'
-import { minuteText, soughtAt, soughtId, talkative } from './yesterday.js'
 
 const failedStep = (page: Page) => page.locator('.ladder .failed .title')
 

@@ -3,6 +3,7 @@
 
 import type { Page } from 'playwright-core'
 import { type Test, test } from 'tap'
+import { soughtAt, soughtId, talkative } from '../../bench/client/yesterday.js'
 import { needsBrowser } from '../support/browser.js'
 import { bootChargePoint, startRequest } from '../support/charge-point.js'
 import { connectOcpp, type OcppClient } from '../support/ocpp-client.js'
@@ -10,7 +11,6 @@ import { type Tenant, tenantOf } from '../support/organization.js'
 import { refusedForItsPassword } from './charge-point-stage.js'
 import { type Keyboard, keyboardOf } from './keyboard.js'
 import { consoleStage } from './stage.js'
-import { soughtAt, soughtId, talkative } from './yesterday.js'
 
 const toldWithinMs = 30_000
 

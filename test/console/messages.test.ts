@@ -2,10 +2,10 @@
 
 import type { Page } from 'playwright-core'
 import { test } from 'tap'
+import { minuteText, soughtAt, soughtId, talkative } from '../../bench/client/yesterday.js'
 import { needsBrowser } from '../support/browser.js'
 import { bootChargePoint, startRequest } from '../support/charge-point.js'
 import { consoleStage, phone } from './stage.js'
-import { minuteText, soughtAt, soughtId, talkative } from './yesterday.js'
 
 /** Of the answer of the API, as the page has got it. */
 const took = (page: Page): Promise<number> =>

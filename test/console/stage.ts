@@ -7,13 +7,13 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core'
 import { t } from 'tap'
+import { writeYesterday } from '../../bench/client/yesterday.js'
 import { launchBrowser } from '../support/browser.js'
 import { bootChargePoint, startRequest } from '../support/charge-point.js'
 import { makeOrganization } from '../support/organization.js'
 import { type Service, startService } from '../support/service.js'
 import { setUpStore } from '../support/set-up-store.js'
 import { stagedChargePoint } from './identifiers.js'
-import { writeYesterday } from './yesterday.js'
 
 export interface Stage {
   readonly service: Service
