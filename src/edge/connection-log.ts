@@ -16,6 +16,8 @@ export interface ConnectionLog {
 }
 
 const nothing = (): void => {}
+/** Deeper than any message of OCPP. */
+const deepest = 32
 const messageTypes: Readonly<Record<string, string>> = { 2: 'CALL', 3: 'CALLRESULT', 4: 'CALLERROR' }
 
 export function createConnectionLog(log: Logger): ConnectionLog {
@@ -58,8 +60,16 @@ function describeFrame(text: string, withPayload: boolean): Readonly<Record<stri
     ...(type === 'CALL' && { action: String(name).slice(0, 64) }),
     ...(type === 'CALLERROR' && { error_code: String(name).slice(0, 64) }),
     // As text: what is secret is masked here, and the names of configuration keys are not.
-    ...(withPayload && { payload: JSON.stringify(masked(type === 'CALL' ? String(name) : '', payload)) }),
+    ...(withPayload && { payload: JSON.stringify(masked(type === 'CALL' ? String(name) : '', shallow(payload))) }),
   }
+}
+
+/** Whatever goes through all of it comes back: a frame has room for ten thousand levels. */
+function shallow(value: unknown, depth = 0): unknown {
+  if (typeof value !== 'object' || value === null) return value
+  if (depth >= deepest) return '...'
+  if (Array.isArray(value)) return value.map((part) => shallow(part, depth + 1))
+  return Object.fromEntries(Object.entries(value).map(([name, part]) => [name, shallow(part, depth + 1)]))
 }
 
 function masked(action: string, payload: unknown): unknown {

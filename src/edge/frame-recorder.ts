@@ -22,6 +22,8 @@ export interface RecentFrames {
   readonly frames: readonly RingFrame[]
   /** Wall ms: every frame since then is among them, but for those that are newer than was asked for. Infinity where nothing is kept. */
   readonly completeSince: number
+  /** There are older ones: ask again for those until `completeSince`. */
+  readonly isCut: boolean
 }
 
 export type FrameBounds = Omit<RingBounds, 'passed'>
@@ -44,6 +46,8 @@ export interface RecorderStatistics {
 }
 
 const mebibyte = 1_048_576
+/** Or too far away to be looked for. */
+const nothingKept: RecentFrames = { frames: [], completeSince: Number.POSITIVE_INFINITY, isCut: false }
 
 /** Names a registration: whoever registers the id of a charge point that was removed hears nothing of it. A claim keeps what was said. */
 export function recordedName({ charge_point_id, created_at, installed, organization_id }: ChargePoint): string {
@@ -107,12 +111,14 @@ export function createFrameRecorder(clock: Pick<Clock, 'now'>, ringMegabytes: nu
     },
     event: (chain, event) => add(chain, 'event', JSON.stringify(event)),
     recent(name, bounds) {
-      if (ring === undefined) return { frames: [], completeSince: Number.POSITIVE_INFINITY }
+      if (ring === undefined) return nothingKept
       const chain = chains.get(name)
-      if (chain === undefined) return { frames: [], completeSince: Math.max(ring.completeSince, bounds.since) }
+      const completeSince = Math.max(ring.completeSince, bounds.since)
+      if (chain === undefined) return { frames: [], completeSince, isCut: false }
       const { frames, isCut } = ring.read(chain, { ...bounds, passed: limits.framesPassed })
-      const oldest = isCut ? (frames.at(-1)?.at ?? Number.POSITIVE_INFINITY) : 0
-      return { frames, completeSince: Math.max(ring.completeSince, bounds.since, oldest) }
+      if (!isCut) return { frames, completeSince, isCut }
+      const oldest = frames.at(-1)
+      return oldest === undefined ? nothingKept : { frames, completeSince: Math.max(completeSince, oldest.at), isCut }
     },
     follow(name, listener) {
       const chain = chainOf(name)

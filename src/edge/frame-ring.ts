@@ -28,8 +28,10 @@ export interface RingBounds {
   readonly bytes: number
   /** Wall ms: none older. */
   readonly since: number
-  /** Wall ms: none newer. Newer ones are passed over, which costs a look at each: as many as `passed` at most. */
+  /** Wall ms: none newer, but for as many as `behind`. Newer ones are passed over, which costs a look at each: as many as `passed` at most. */
   readonly until: number
+  /** How many of those just behind `until` are read as well, since they may be answers to what was before it; they take a quarter of the bytes at most. */
+  readonly behind: number
   readonly passed: number
 }
 
@@ -67,6 +69,7 @@ const cutBit = 0x0800_0000
 /** In the place of a length: nothing more fits before the end, the next record is at the beginning. */
 const skip = 0xffff_ffff
 
+const none: readonly never[] = []
 const padded = (bytes: number): number => (bytes + 7) & ~7
 
 export function createFrameRing({ bytes, frameBytes, now }: RingOptions): FrameRing {
@@ -109,6 +112,36 @@ export function createFrameRing({ bytes, frameBytes, now }: RingOptions): FrameR
     return head % bytes
   }
 
+  const lengthAt = (position: number): number => (words[(position % bytes) >>> 2] as number) & lengthMask
+
+  /** The one before it of the same chain. */
+  function before(position: number): number | undefined {
+    const distance = words[((position % bytes) >>> 2) + 1] as number
+    return distance === 0 ? undefined : position - distance
+  }
+
+  function frameAt(position: number): RingFrame {
+    const place = position % bytes
+    const head = words[place >>> 2] as number
+    return {
+      at: times[(place >>> 3) + 1] as number,
+      direction: directions[(head >>> directionShift) & 3] as RingDirection,
+      text: arena.toString('utf8', place + headBytes, place + headBytes + (head & lengthMask)),
+      cut: (head & cutBit) !== 0,
+    }
+  }
+
+  /** The last of these, which are the oldest. */
+  function justBehind(positions: readonly number[], count: number, most: number): RingFrame[] {
+    let room = most
+    const near = count === 0 ? none : positions.slice(-count)
+    const first = near.findLastIndex((position) => {
+      room -= lengthAt(position as number)
+      return room < 0
+    })
+    return (near as readonly number[]).slice(first + 1).map(frameAt)
+  }
+
   return {
     add(chain, direction, at, text) {
       // The clock was set back: what is said from now on is all there, although it is older than what has made room.
@@ -127,30 +160,23 @@ export function createFrameRing({ bytes, frameBytes, now }: RingOptions): FrameR
       head += headBytes + padded(written)
       frames++
     },
-    read(chain, bounds) {
+    read(chain, { limit, bytes: most, since, until, behind, passed }) {
       const found: RingFrame[] = []
-      let [room, passed] = [bounds.bytes, 0]
-      for (let position = chain.last; position !== undefined && position >= tail; ) {
-        const place = position % bytes
-        const length = words[place >>> 2] as number
-        const at = times[(place >>> 3) + 1] as number
-        if (at < bounds.since) break
-        if (at > bounds.until) {
-          if (++passed > bounds.passed) return { frames: found, isCut: true }
-        } else {
-          room -= length & lengthMask
-          if (found.length >= bounds.limit || (room < 0 && found.length > 0)) return { frames: found, isCut: true }
-          found.push({
-            at,
-            direction: directions[(length >>> directionShift) & 3] as RingDirection,
-            text: arena.toString('utf8', place + headBytes, place + headBytes + (length & lengthMask)),
-            cut: (length & cutBit) !== 0,
-          })
+      const newer: number[] = []
+      let room = most
+      for (let position = chain.last; position !== undefined && position >= tail; position = before(position)) {
+        const at = times[((position % bytes) >>> 3) + 1] as number
+        if (at < since) break
+        if (at > until) {
+          if (newer.push(position) > passed) return { frames: none, isCut: true }
+          continue
         }
-        const distance = words[(place >>> 2) + 1] as number
-        position = distance === 0 ? undefined : position - distance
+        room -= lengthAt(position)
+        if (found.length >= limit || (room < 0 && found.length > 0))
+          return { frames: [...justBehind(newer, behind, most / 4), ...found], isCut: true }
+        found.push(frameAt(position))
       }
-      return { frames: found, isCut: false }
+      return { frames: [...justBehind(newer, behind, most / 4), ...found], isCut: false }
     },
     holds: ({ last }) => last !== undefined && last >= tail,
     get completeSince() {

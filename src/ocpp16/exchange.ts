@@ -2,7 +2,8 @@
 // the two frames alone, so that whoever has them, in memory or on disk, shows the same.
 
 import type { ConformanceRule } from './conformance-rules.js'
-import { readFrame } from './frame.js'
+import { type Frame, readFrame } from './frame.js'
+import { headAtBegin } from './frame-head.js'
 import { limits } from './limits.js'
 import { messages } from './messages.js'
 import { type Single, valueAt } from './pointer.js'
@@ -39,6 +40,8 @@ export interface ExchangeFrames {
   /** As sent; absent where only an answer was seen. */
   readonly request?: string
   readonly answer?: string
+  /** The request is longer than what is kept of it: what it breaks cannot be told from it. */
+  readonly isCut?: boolean
   /** What is known already of what the request breaks; looked for when absent. */
   readonly deviations?: readonly Deviation[]
   /** When the request came, wall ms. */
@@ -70,12 +73,13 @@ export function kindOf(direction: Direction, action: string | undefined): Exchan
 }
 
 /** Never throws on what a charge point sends. */
-export function describeExchange({ direction, request, answer, deviations, at }: ExchangeFrames): Exchange {
-  const asked = request === undefined ? undefined : readFrame(request)
+export function describeExchange(frames: ExchangeFrames): Exchange {
+  const { direction, request, answer, at, isCut = false } = frames
+  const asked = request === undefined || isCut ? undefined : readFrame(request)
   const answered = answer === undefined ? undefined : readFrame(answer)
-  const called = asked?.type === 'call' ? asked : undefined
+  const called = request !== undefined && isCut ? beginningOf(request) : asked?.type === 'call' ? asked : undefined
   const id = called?.messageId ?? (answered !== undefined && 'messageId' in answered ? answered.messageId : undefined)
-  const found = deviations ?? (direction === 'in' && asked !== undefined ? deviationsOf(asked, at) : [])
+  const found = frames.deviations ?? (direction === 'in' && asked !== undefined ? deviationsOf(asked, at) : [])
   const result = answered?.type === 'result' ? answered.payload : undefined
   return {
     kind: kindOf(direction, called?.action),
@@ -86,6 +90,16 @@ export function describeExchange({ direction, request, answer, deviations, at }:
     ...(answered?.type === 'error' && { error_code: answered.rawCode.slice(0, limits.exchangeActionCharacters) }),
     ...(found.length > 0 && { violations: found.slice(0, limits.exchangeViolations) }),
   }
+}
+
+/** A call that has been cut still says what it is, and most say of which connector before anything else. */
+function beginningOf(
+  text: string,
+): Pick<Extract<Frame, { type: 'call' }>, 'messageId' | 'action' | 'payload'> | undefined {
+  const head = headAtBegin(text)
+  if (head?.type !== 'call') return undefined
+  const [, connectorId] = /^[^{]{0,400}\{\s{0,9}"connectorId"\s{0,9}:\s{0,9}(\d{1,9})\s{0,9},/.exec(text) ?? []
+  return { ...head, payload: connectorId === undefined ? {} : { connectorId: Number(connectorId) } }
 }
 
 function idOf<Name extends string>(

@@ -13,18 +13,23 @@ const [bracket, quote, comma] = [0x5b, 0x22, 0x2c]
 const types: Readonly<Record<number, 'call' | 'result' | 'error'>> = { 50: 'call', 51: 'result', 52: 'error' }
 
 export function readHead(text: string): FrameHead {
+  return headAtBegin(text) ?? readWhole(text)
+}
+
+/** What it begins with, where that is written as nearly all write it: then the rest may be missing. */
+export function headAtBegin(text: string): Exclude<FrameHead, { readonly type: 'empty' | 'unreadable' }> | undefined {
   const type = types[text.charCodeAt(1)]
-  if (type === undefined || text.charCodeAt(0) !== bracket) return readWhole(text)
-  if (text.charCodeAt(2) !== comma || text.charCodeAt(3) !== quote) return readWhole(text)
+  if (type === undefined || text.charCodeAt(0) !== bracket) return undefined
+  if (text.charCodeAt(2) !== comma || text.charCodeAt(3) !== quote) return undefined
   const end = text.indexOf('"', 4)
-  if (end <= 4 || end > 260) return readWhole(text)
+  if (end <= 4 || end > 260) return undefined
   const messageId = text.slice(4, end)
-  if (messageId.includes('\\')) return readWhole(text)
+  if (messageId.includes('\\')) return undefined
   if (type !== 'call') return { type, messageId }
-  if (text.charCodeAt(end + 1) !== comma || text.charCodeAt(end + 2) !== quote) return readWhole(text)
+  if (text.charCodeAt(end + 1) !== comma || text.charCodeAt(end + 2) !== quote) return undefined
   const actionEnd = text.indexOf('"', end + 3)
   const action = text.slice(end + 3, actionEnd)
-  if (actionEnd < 0 || action.length === 0 || action.includes('\\')) return readWhole(text)
+  if (actionEnd < 0 || action.length === 0 || action.includes('\\')) return undefined
   return { type, messageId, action }
 }
 

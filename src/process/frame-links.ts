@@ -5,7 +5,7 @@ import type { RecentFrames } from '../edge/frame-recorder.js'
 import type { Remote } from '../runtime/link/control.js'
 import { type FrameLinks, type FrameTapControl, joined } from './frame-taps.js'
 
-const unknown: RecentFrames = { frames: [], completeSince: Number.POSITIVE_INFINITY }
+const unknown: RecentFrames = { frames: [], completeSince: Number.POSITIVE_INFINITY, isCut: false }
 
 export function createFrameLinks(
   fronts: readonly Remote<FrameTapControl>[],

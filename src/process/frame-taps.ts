@@ -111,6 +111,8 @@ export function createFrameTaps(
 export function joined(parts: readonly RecentFrames[], { limit, since }: FrameBounds): RecentFrames {
   const all = parts.flatMap(({ frames }) => frames).sort((one, other) => other.at - one.at)
   const frames = all.slice(0, limit)
+  const isCut = all.length > limit || parts.some((part) => part.isCut)
   const oldest = all.length > limit ? (frames.at(-1)?.at ?? since) : since
-  return { frames, completeSince: Math.max(since, oldest, ...parts.map(({ completeSince }) => completeSince)) }
+  const completeSince = Math.max(since, oldest, ...parts.map((part) => part.completeSince))
+  return { frames, completeSince, isCut }
 }

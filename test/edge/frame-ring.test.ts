@@ -6,7 +6,7 @@ import { createFrameRecorder } from '../../src/edge/frame-recorder.js'
 import { type Chain, createFrameRing, type RingFrame } from '../../src/edge/frame-ring.js'
 
 const most = Number.POSITIVE_INFINITY
-const everything = { limit: most, bytes: most, since: 0, until: most, passed: most }
+const everything = { limit: most, bytes: most, since: 0, until: most, behind: 0, passed: most }
 const newChain = (id: string): Chain => ({ name: id, last: undefined })
 
 test('frame ring - each charge point has its own newest frames, as they were said, and the oldest of all make room', (t) => {
@@ -77,6 +77,9 @@ test('frame ring - what is read has bounds: how many, how long together, how old
   t.same(read({ until: 4, limit: 2 }), [[4, 3], true])
   t.same(read({ until: 4, passed: 5 }), [[4, 3, 2], false])
   t.same(read({ until: 4, passed: 4 }), [[], true], 'farther away than is looked')
+  t.same(read({ until: 4, behind: 2, limit: 2 }), [[6, 5, 4, 3], true], 'those just behind as well')
+  t.same(read({ until: 4, behind: 2, limit: 2, bytes: 800 }), [[6, 5, 4, 3], true])
+  t.same(read({ until: 4, behind: 2, limit: 2, bytes: 600 }), [[5, 4, 3], true], 'in a quarter of the bytes')
   t.end()
 })
 
@@ -84,7 +87,7 @@ test('frame recorder - after the clock was set back, what is said is there all t
   let now = 1_000
   const recorder = createFrameRecorder({ now: () => now }, 1)
   const chain = recorder.opened('CP-1')
-  const bounds = { limit: 10, bytes: most, since: 0, until: most }
+  const bounds = { limit: 10, bytes: most, since: 0, until: most, behind: 0 }
   for (let count = 0; count < 200; count++)
     recorder.frame(chain, 'in', `[2,"${now++}","Heartbeat",{"x":"${'x'.repeat(9_000)}"}]`)
   t.ok(recorder.recent('CP-1', bounds).completeSince > 1_000, 'some have made room')
@@ -115,14 +118,20 @@ test('frame recorder - secrets are masked before a frame is kept or handed on, a
   recorder.frame(chain, 'in', '[2,"e","Heartbeat",{}]')
   end()
   recorder.frame(chain, 'in', '[2,"f","Heartbeat",{}]')
-  const { frames, completeSince } = recorder.recent('CP-1', { limit: 100, bytes: most, since: 0, until: most })
+  const { frames, completeSince } = recorder.recent('CP-1', {
+    limit: 100,
+    bytes: most,
+    since: 0,
+    until: most,
+    behind: 0,
+  })
   t.equal(completeSince, 1)
   t.equal(frames.length, 7)
   t.equal(followed.length, 6)
   t.notMatch(JSON.stringify([frames, followed]), /SECRET/)
   t.match(JSON.stringify(frames), /AuthorizationKey/, 'but the rest is there')
   t.equal(frames[0]?.text, '[2,"f","Heartbeat",{}]')
-  t.same(recorder.recent('CP-2', { limit: 100, bytes: most, since: 0, until: most }).frames, [])
+  t.same(recorder.recent('CP-2', { limit: 100, bytes: most, since: 0, until: most, behind: 0 }).frames, [])
   t.end()
 })
 
@@ -132,9 +141,10 @@ test('frame recorder - without a ring nothing is kept, and nothing is called com
   const followed: string[] = []
   recorder.follow('CP-1', ({ text }) => followed.push(text))
   recorder.frame(chain, 'in', '[2,"e","Heartbeat",{}]')
-  t.same(recorder.recent('CP-1', { limit: 1, bytes: most, since: 0, until: most }), {
+  t.same(recorder.recent('CP-1', { limit: 1, bytes: most, since: 0, until: most, behind: 0 }), {
     frames: [],
     completeSince: Number.POSITIVE_INFINITY,
+    isCut: false,
   })
   t.equal(followed.length, 1, 'whoever follows is told all the same')
   t.end()

@@ -74,6 +74,28 @@ test('log - trace has what messages and requests carry, with secrets masked', as
   for (const secret of [password, 'TAG-SECRET', 'gst_secret-token']) t.notMatch(text, secret)
 })
 
+test('log - a message that is nested as deep as it has room is written in part, and ends nothing', async (t) => {
+  const service = await startService(t, { flags: ['--log-level', 'trace'] })
+  await service.register('CP-1')
+  const client = await connectOcpp(`${service.ocppUrl}/CP-1`)
+  await client.boot()
+  for (const [open, close, depth] of [
+    ['{"a":', '}', 9_000],
+    ['[', ']', 30_000],
+  ] as const) {
+    client.raw(
+      `[2,"${open}","DataTransfer",{"vendorId":"v","data":${open.repeat(depth)}1${close.repeat(depth)}}]`.replace(
+        `"${open}"`,
+        '"deep"',
+      ),
+    )
+    const [, id] = await client.nextFrame()
+    t.equal(id, 'deep')
+  }
+  await until(() => service.output().includes('"payload":"{\\"vendorId\\":\\"v\\",\\"data\\":[[['))
+  t.equal((await client.call('Heartbeat', {})).payload.currentTime?.slice(0, 2), '20')
+})
+
 test('log - info has none of them', async (t) => {
   const service = await startService(t, { flags: ['--log-level', 'info'] })
   await service.register('CP-1')

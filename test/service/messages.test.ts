@@ -141,6 +141,43 @@ test('messages - pages go on where the one before has ended, over all sources', 
   )
 })
 
+test('messages - long ones are shown as what they are, and however long they are, all that is in memory is found', async (t) => {
+  const client = await bootChargePoint(shared, 'LONG-1')
+  const sampledValue = Array.from({ length: 220 }, (_, at) => ({
+    value: `${1_000 + at}`,
+    measurand: 'Power.Active.Import',
+    unit: 'W',
+    phase: 'L1',
+  }))
+  const meterValue = [{ timestamp: new Date().toISOString(), sampledValue }]
+  for (let count = 0; count < 150; count++)
+    await client.call('MeterValues', { connectorId: 2, meterValue }, `long-${count}`)
+  const [newest] = await messagesOf(shared, 'LONG-1', '?limit=1')
+  t.match(newest, {
+    action: 'MeterValues',
+    kind: 'meter',
+    message_id: 'long-149',
+    connector_id: 2,
+    answer_type: 'result',
+    cut: true,
+    violations: [],
+    source: 'ring',
+  })
+  const seen: unknown[] = []
+  for (let before = ''; ; ) {
+    const { body } = await shared.request('GET', `/api/v1/chargepoints/LONG-1/messages?kind=meter&limit=40${before}`)
+    seen.push(...body.data.filter(({ source }: Shown) => source === 'ring').map(({ message_id }: Shown) => message_id))
+    if (body.next === null) break
+    before = `&before=${body.next}`
+  }
+  t.same(
+    seen,
+    Array.from({ length: 150 }, (_, at) => `long-${149 - at}`),
+    'beyond what one page looks at',
+  )
+  await client.close()
+})
+
 test("messages - nobody else's, and not without the scope", async (t) => {
   const other = await makeOrganization(shared)
   for (const path of ['messages', 'messages/stream']) {

@@ -92,7 +92,7 @@ export function apiOver(store: StoreWriter, now: number): Api {
       ended: async () => undefined,
     },
     frames: {
-      recent: async () => ({ frames: [], completeSince: Number.POSITIVE_INFINITY }),
+      recent: async () => ({ frames: [], isCut: false, completeSince: Number.POSITIVE_INFINITY }),
       follow: () => () => undefined,
     },
     messageStreams: { stream: () => Promise.reject(new Error('there are no streams here')) as never },

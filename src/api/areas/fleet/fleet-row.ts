@@ -1,5 +1,6 @@
 // What the fleet shows of one charge point, read from the rows of several tables. Pure: from a view to a value.
 
+import { chargePointClockOff } from '../../../alert-kinds/charge-point-clock-off.js'
 import { commonNetworkOf } from '../../../edge/address-network.js'
 import type { ConnectorStatus } from '../../../ocpp16/schemas/connector-status.js'
 import { alertsTable } from '../../../records/alert.js'
@@ -217,12 +218,18 @@ function flagsOf(
     ownAssignment(view, organizationId, charge_point_id) !== undefined ||
     (site_id !== undefined && context.siteOf(site_id)?.default_tariff_id !== undefined)
   return (
-    (state?.clock_off === undefined ? 0 : flagBits.clockOff) |
+    (isClockOff(state) ? flagBits.clockOff : 0) |
     (deviates ? flagBits.deviates : 0) |
     (context.quarantined.has(charge_point_id) ? flagBits.quarantined : 0) |
     (sells ? 0 : flagBits.noTariff) |
     (state?.watches?.certificate_expiring?.alert_id === undefined ? 0 : flagBits.certificateEnds)
   )
+}
+
+/** As its alert has it: one message proves little, since it may have waited in a queue. */
+function isClockOff(state: ChargePointState | undefined): boolean {
+  const watch = state?.watches?.[chargePointClockOff.name]
+  return watch !== undefined && watch.ending !== true
 }
 
 function breaksRules(chargePointId: string, { view, organizationId }: FleetContext): boolean {

@@ -9,6 +9,8 @@ export const limits = defineLimits(
     /** Frames of a charge point that one page looks at in memory, and their bytes together. */
     ringFramesPerRead: 2_000,
     ringBytesPerRead: 2_097_152,
+    /** Newer frames than a page is of, in which answers to its requests are looked for. */
+    ringFramesBehind: 64,
     /** Stored messages that are read at once for a page, and in all; after them it is cut, and says where it goes on. */
     messagesPerStep: 100,
     messagesPerRead: 5_000,

@@ -96,6 +96,7 @@ export function ofPair(
     direction,
     ...(request !== undefined && { request }),
     ...(answer !== undefined && { answer }),
+    isCut: cut,
   })
   const isOver = direction === 'out' && now - at > limits.unansweredAfterMs
   return {

@@ -1,7 +1,7 @@
 // A page of what a charge point and the service have said, the newest first, from wherever it was kept: what is in memory as far as that goes back,
 // and before it the log, captures and meter values. Costs the page, and what a selection passes over, within a bound.
 
-import { recordedName } from '../../../edge/frame-recorder.js'
+import { type RecentFrames, recordedName } from '../../../edge/frame-recorder.js'
 import { type CapturedMessage, capturedMessagesTable } from '../../../records/capture.js'
 import type { ChargePoint } from '../../../records/charge-point.js'
 import { type Message, messagesTable } from '../../../records/message.js'
@@ -75,6 +75,8 @@ export async function readMessages(
   try {
     const inMemory = await readRing(chargePoint, query, bounds, services, read)
     if (inMemory.messages.length > query.limit) return cut(inMemory.messages, query.limit, [])
+    if (inMemory.isCut)
+      return { messages: inMemory.messages, next: lowestIdAt('msg', inMemory.completeSince + 1), gaps: [] }
     const room = query.limit - inMemory.messages.length
     const upper = [bounds.upper, lowestIdAt('msg', Math.min(inMemory.completeSince, endOfTime))].sort()[0] as string
     const stored = await readStored(chargePoint, { ...query, limit: room }, { ...bounds, upper }, services, read)
@@ -99,15 +101,17 @@ async function readRing(
   bounds: Bounds,
   { frames: source, clock }: Services,
   read: LongRead,
-): Promise<{ readonly messages: readonly KnownMessage[]; readonly completeSince: number }> {
+): Promise<{ readonly messages: readonly KnownMessage[] } & Pick<RecentFrames, 'completeSince' | 'isCut'>> {
   const { from, to } = timesOf(bounds)
-  const { frames, completeSince } = await source.recent(recordedName(chargePoint), {
+  const { frames, completeSince, isCut } = await source.recent(recordedName(chargePoint), {
     limit: limits.ringFramesPerRead,
     bytes: limits.ringBytesPerRead,
     since: from,
-    // The answers to what was asked in time are part of it.
-    until: to + limits.unansweredAfterMs,
+    until: to,
+    behind: limits.ringFramesBehind,
   })
+  // Of the instant at which it was cut, some may be missing.
+  const least = isCut ? completeSince + 1 : completeSince
   const pairing = createPairing()
   const pairs: Pair[] = []
   for (const frame of [...frames].reverse()) {
@@ -120,13 +124,13 @@ async function readRing(
   for (const pair of pairs.sort((one, other) => other.at - one.at)) {
     const last = messages.at(-1)
     if (messages.length > query.limit && last !== undefined && pair.at < last.at) break
-    if (pair.at < completeSince) break
+    if (pair.at < least) break
     if (!canBeSelected(query, pair)) continue
     const message = ofPair(pair, now)
     if (message.id >= bounds.lower && message.id < bounds.upper && isSelected(query, message)) messages.push(message)
     if (read.isOver()) await read.pause()
   }
-  return { messages: messages.sort(newestFirst), completeSince }
+  return { messages: messages.sort(newestFirst), completeSince, isCut }
 }
 
 async function readStored(

@@ -79,6 +79,8 @@ export function requestWords(message: Message): string {
       meter.energy_wh === null ? undefined : energyText(meter.energy_wh),
     )
   const elements = elementsOf(request)
+  if (elements === undefined && message.cut && action !== null)
+    return joined(connector_id !== null && connector({ connectorId: connector_id }), 'shown in part')
   if (elements === undefined) return request === null ? '' : 'it cannot be read'
   const fields = fieldsOf(elements[3])
   const known = requests[action ?? '']
