@@ -1,18 +1,22 @@
 // What charge points and the service say to each other on one front, as it is said: kept in the ring for whoever asks later, and handed to those
 // who follow a charge point now. Secrets are masked before anybody, the ring included, gets a frame.
 
+import type { Logger } from 'pino'
 import { keptFrame, maskFrame, secretsIn } from '../ocpp16/index.js'
 import { limits as ocppLimits } from '../ocpp16/limits.js'
 import type { ChargePoint } from '../records/charge-point.js'
 import type { Clock } from '../runtime/clock.js'
+import { createRareLines } from '../runtime/rare-lines.js'
 import { type Chain, createFrameRing, type RingBounds, type RingDirection, type RingFrame } from './frame-ring.js'
 import { limits } from './limits.js'
+
+export type FrameFollower = (frame: RingFrame) => void
 
 /** What is recorded of one charge point; those of its sockets have one in common. */
 export interface RecordedChain extends Chain {
   /** Its sockets that are open. */
   open: number
-  followers: Set<(frame: RingFrame) => void> | undefined
+  followers: Set<FrameFollower> | undefined
   /** Secrets that it was sent lately: some charge points repeat them in their answers. */
   secrets: readonly string[]
 }
@@ -35,8 +39,8 @@ export interface FrameRecorder {
   frame(chain: RecordedChain, direction: 'in' | 'out', text: string): void
   event(chain: RecordedChain, event: object): void
   recent(name: string, bounds: FrameBounds): RecentFrames
-  /** Hands each frame on from now; returns what ends it. */
-  follow(name: string, listener: (frame: RingFrame) => void): () => void
+  /** Hands each frame on from now; returns what ends it. One that throws misses that frame, and nobody else does. */
+  follow(name: string, listener: FrameFollower): () => void
   statistics(): RecorderStatistics
 }
 
@@ -54,7 +58,26 @@ export function recordedName({ charge_point_id, created_at, installed, organizat
   return `${charge_point_id}/${created_at}/${installed?.installer_id ?? organization_id}`
 }
 
-export function createFrameRecorder(clock: Pick<Clock, 'now'>, ringMegabytes: number): FrameRecorder {
+/** What somebody who follows does with a frame must not keep it from whom it is for: it is handed on before that. */
+export function createTeller({ monotonic }: Pick<Clock, 'monotonic'>, log: Pick<Logger, 'error'>) {
+  const lines = createRareLines(1)
+  return (followers: Iterable<FrameFollower>, frame: RingFrame): void => {
+    for (const follower of followers)
+      try {
+        follower(frame)
+      } catch (error) {
+        const left_out = lines.leftOut('follower', monotonic())
+        if (left_out !== undefined) log.error({ err: error, left_out }, 'a frame could not be shown to whom follows it')
+      }
+  }
+}
+
+export function createFrameRecorder(
+  clock: Pick<Clock, 'now' | 'monotonic'>,
+  ringMegabytes: number,
+  log: Pick<Logger, 'error'>,
+): FrameRecorder {
+  const tell = createTeller(clock, log)
   const ring =
     ringMegabytes === 0
       ? undefined
@@ -84,8 +107,7 @@ export function createFrameRecorder(clock: Pick<Clock, 'now'>, ringMegabytes: nu
     const at = clock.now()
     ring?.add(chain, direction, at, text)
     if (chain.followers === undefined) return
-    const frame = { at, direction, ...keptFrame(text) }
-    for (const listener of chain.followers) listener(frame)
+    tell(chain.followers, { at, direction, ...keptFrame(text) })
   }
 
   return {

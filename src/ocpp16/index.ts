@@ -16,6 +16,7 @@ export {
   kindOf,
   refusedRequest,
 } from './exchange.js'
+export { answerFieldNames, fieldNamesOf } from './field-names.js'
 export {
   constantResult,
   type Frame,
@@ -27,7 +28,7 @@ export {
   writeResult,
 } from './frame.js'
 export { type FrameHead, readHead } from './frame-head.js'
-export { type KeptFrame, keptFrame, maskFrame, secretsIn } from './masked-frame.js'
+export { type KeptFrame, keptFrame, maskFrame, maskText, secretsIn } from './masked-frame.js'
 export { messages } from './messages.js'
 export { type Reading, readRequest, readResponse } from './reader.js'
 export { type FrameSample, sampleOf } from './sample-frame.js'

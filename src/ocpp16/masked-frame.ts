@@ -4,7 +4,8 @@
 import { readFrame } from './frame.js'
 import { parseRepaired } from './frame-repair.js'
 import { limits } from './limits.js'
-import { isSecretKey, redacted, redactText, secretsOf, withoutText } from './secrets.js'
+import { isListOfNames, isNamedBefore, secretFieldsOf } from './secret-places.js'
+import { redacted, redactText, secretsOf, withoutText } from './secrets.js'
 
 /**
  * Words without which nothing in a frame is taken for a secret: those of `isSecretKey`, what begins a private key, the sign of an address, and an
@@ -63,9 +64,11 @@ interface Masking {
 
 /** What is no JSON may hold anything: it is shown where no word in it speaks of a secret. */
 function unreadable(text: string, sent: readonly string[]): string {
-  const hides = suspicious.test(text) || repeats(text, sent)
-  return hides ? `(${text.length} characters that cannot be read, and that may hold a secret)` : text
+  return suspicious.test(text) || repeats(text, sent) ? hiddenText(text) : text
 }
+
+const hiddenText = (text: string): string =>
+  `(${text.length} characters that cannot be read, and that may hold a secret)`
 
 function masked(value: unknown, masking: Masking, depth: number): unknown {
   if (typeof value === 'string') return maskedText(value, masking, depth)
@@ -74,18 +77,31 @@ function masked(value: unknown, masking: Masking, depth: number): unknown {
     masking.found = true
     return leftOut
   }
-  if (Array.isArray(value)) return value.map((item) => masked(item, masking, depth + 1))
-  const fields = value as Readonly<Record<string, unknown>>
-  // As in ChangeConfiguration, and in an answer to GetConfiguration: a value belongs to the key beside it.
-  const isOfSecretKey = isSecretKey(fields.key)
-  const entries = Object.entries(fields).map(([name, part]): [string, unknown] => {
-    const hides = isSecretKey(name) || (isOfSecretKey && name === 'value')
-    if (!hides || part === null || part === '') return [name, masked(part, masking, depth + 1)]
+  const hidden = (part: unknown): unknown => {
+    if (part === null || part === '') return part
     masking.found = true
-    return [name, redacted]
+    return redacted
+  }
+  if (Array.isArray(value)) {
+    // The id of a message is chosen by chance, and names nothing.
+    const first = depth === 0 && typeof value[0] === 'number' ? 3 : 1
+    return value.map((item, at) =>
+      at >= first && isNamedBefore(value, at) ? hidden(item) : masked(item, masking, depth + 1),
+    )
+  }
+  const fields = value as Readonly<Record<string, unknown>>
+  const isSecret = secretFieldsOf(fields)
+  const entries = Object.entries(fields).map(([name, part]): [string, unknown] => {
+    const shownName = maskedText(name, masking, depth)
+    if (isSecret(name)) return [shownName, hidden(part)]
+    if (depth === 1 && isListOfNames(name, part)) return [shownName, maskedNames(part, masking)]
+    return [shownName, masked(part, masking, depth + 1)]
   })
   return Object.fromEntries(entries)
 }
+
+const maskedNames = (names: readonly unknown[], masking: Masking): readonly unknown[] =>
+  names.map((name) => masked(name, masking, 2))
 
 function maskedText(text: string, masking: Masking, depth: number): string {
   const shown = withoutText(insideOf(text, masking, depth), masking.sent)
@@ -98,17 +114,20 @@ export function maskText(text: string): string {
   return insideOf(text, { sent: [], found: false }, 0)
 }
 
-/** Vendors put JSON into texts, as into the data of a DataTransfer. */
+/** What looks like JSON, wherever in the text it begins, and however often it was put into a text. */
+const structured = /[{[]\s*\\*["'[{]|["']\s*:/
+
+/** Vendors put JSON into texts, as into the data of a DataTransfer; some cut it, and then nothing tells where in it a secret stands. */
 function insideOf(text: string, masking: Masking, depth: number): string {
   if (privateKeyText.test(text)) return redacted
-  if (/^\s*[[{]/.test(text)) {
+  if (/^\s*[[{"]/.test(text)) {
     try {
       const inner = { sent: masking.sent, found: false }
       const shown = masked(JSON.parse(text), inner, depth + 1)
       return inner.found ? JSON.stringify(shown) : text
     } catch {
-      return redactText(text)
+      // It is no JSON after all.
     }
   }
-  return redactText(text)
+  return structured.test(text) && suspicious.test(text) ? hiddenText(text) : redactText(text)
 }

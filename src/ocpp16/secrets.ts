@@ -69,13 +69,37 @@ function withoutQuerySecrets(text: string): string {
 
 // Each begins where a word begins, so that a long word is read once, and not once from each of its letters: a charge point chooses the text.
 const addresses = /(?<![a-z0-9+.-])([0-9+.-]*)([a-z][a-z0-9+.-]*:\/\/\S+)/gi
-const namedValues = /(?<![\w.-])([\w.-]+)(\s*[=:]\s*)(\S+)/g
+/** A name, and the sign that says that its value follows; in JSON, which may be a text within a text, and in XML as well. */
+const names = /(?<![\w.-])([\w.-]+)(?:\\*["']?\s*[=:>]|\\*["']\s*,(?=\s*\\*["']))\s*/g
+/** What follows: a text in quotes, a structure, or a word. What `redactUrl` has left out is gone already. */
+const valueAfterName = /(?!redacted(?:[&#\s]|$))(?:(\\*")[^"]*|(\\*')[^']*|[[{][\s\S]*|\S+)/y
+/** A name that is a value itself, as in `"name":"AuthorizationKey","val":"..."`; and the field that then holds the secret. */
+const nameAsValue = /[=:>]\s*\\*["']?([\w.-]+)/g
+const valueFieldInText = /(?<![a-z])(?:val(?:ue)?s?|v|contents?|data|text|string)\\*["']?\s*[=:>]/i
 
 /** Free text of a charge point without the secrets that can be told from other words: in addresses, and after the name of a secret key. */
 export function redactText(text: string): string {
-  return text
-    .replaceAll(addresses, (_all, before: string, address: string) => before + redactUrl(address))
-    .replaceAll(namedValues, (all, name: string, sign: string) => (isSecretKey(name) ? name + sign + redacted : all))
+  const open = text.replaceAll(addresses, (_all, before: string, address: string) => before + redactUrl(address))
+  if (valueFieldInText.test(open) && [...open.matchAll(nameAsValue)].some(([, name]) => isSecretKey(name)))
+    return `(${text.length} characters that may hold a secret)`
+  return withoutNamedValues(open)
+}
+
+function withoutNamedValues(text: string): string {
+  const shown: string[] = []
+  let from = 0
+  names.lastIndex = 0
+  for (let name = names.exec(text); name !== null; name = names.exec(text)) {
+    if (!isSecretKey(name[1])) continue
+    const begin = names.lastIndex
+    valueAfterName.lastIndex = begin
+    const value = valueAfterName.exec(text)
+    if (value === null) continue
+    shown.push(text.slice(from, begin), value[1] ?? value[2] ?? '', redacted)
+    from = valueAfterName.lastIndex
+    names.lastIndex = from
+  }
+  return from === 0 ? text : shown.join('') + text.slice(from)
 }
 
 /** What the charge point is sent and nobody else is told. */

@@ -1,7 +1,7 @@
 // The frames of all fronts, as one of them has them for its routes: its own, and those of the others, which it asks for over the main thread. Those
 // that somebody follows are handed on in batches, so that a busy charge point costs a few calls a second.
 
-import type { FrameBounds, FrameRecorder, RecentFrames } from '../edge/frame-recorder.js'
+import type { FrameBounds, FrameFollower, FrameRecorder, RecentFrames } from '../edge/frame-recorder.js'
 import type { RingFrame } from '../edge/frame-ring.js'
 
 export interface TappedFrame extends RingFrame {
@@ -28,7 +28,7 @@ export interface FrameTapControl {
 export interface FrameTaps {
   /** As of one front, of all. */
   recent(name: string, bounds: FrameBounds): Promise<RecentFrames>
-  follow(name: string, listener: (frame: RingFrame) => void): () => void
+  follow(name: string, listener: FrameFollower): () => void
   readonly control: FrameTapControl
 }
 
@@ -39,8 +39,9 @@ export function createFrameTaps(
   fronts: number,
   recorder: FrameRecorder,
   main: Pick<FrameLinks, keyof FrameLinks>,
+  tell: (followers: Iterable<FrameFollower>, frame: RingFrame) => void,
 ): FrameTaps {
-  const listeners = new Map<string, Set<(frame: RingFrame) => void>>()
+  const listeners = new Map<string, Set<FrameFollower>>()
   /** What ends a tap, by charge point. */
   const tapped = new Map<string, () => void>()
   let waiting: TappedFrame[] = []
@@ -101,7 +102,7 @@ export function createFrameTaps(
         }
       },
       takeTapped(frames) {
-        for (const { name, ...frame } of frames) for (const listener of listeners.get(name) ?? []) listener(frame)
+        for (const { name, ...frame } of frames) tell(listeners.get(name) ?? [], frame)
       },
     },
   }

@@ -25,7 +25,7 @@ import { createAttemptLog } from '../edge/attempts.js'
 import { createClientAddress } from '../edge/client-address.js'
 import { createConnectionLog } from '../edge/connection-log.js'
 import { stopping } from '../edge/endings.js'
-import { createFrameRecorder } from '../edge/frame-recorder.js'
+import { createFrameRecorder, createTeller } from '../edge/frame-recorder.js'
 import { createOcppListener } from '../edge/listener.js'
 import { connectionRoom, createConnectionCount, type OpenFiles } from '../edge/open-files.js'
 import { createPublicListener, type PublicListenerOptions } from '../edge/public-listener.js'
@@ -134,8 +134,8 @@ export function createFrontProgram(start: Omit<FrontStart, 'control'>, outside: 
     log,
     refused: attempts.count,
   })
-  const recorder = createFrameRecorder(clock, settings.frame_ring_megabytes)
-  const frameTaps = createFrameTaps(index, settings.fronts, recorder, main)
+  const recorder = createFrameRecorder(clock, settings.frame_ring_megabytes, log)
+  const frameTaps = createFrameTaps(index, settings.fronts, recorder, main, createTeller(clock, log))
   const listener = createOcppListener({
     front: index,
     incarnation: presence.incarnation,

@@ -47,8 +47,12 @@ export const auditTable = defineTable<AuditEntry>({
     byUser: (row) => (row.user_id === undefined ? [] : [{ group: [row.organization_id, row.user_id] }]),
     byChargePoint: ({ organization_id, resources: { charge_point_id } }) =>
       typeof charge_point_id === 'string' ? [{ group: [organization_id, charge_point_id] }] : [],
+    /** What was done to a session; what was only tried is not among it. */
+    doneToSession: ({ organization_id, resources: { session_id }, action, status }) =>
+      typeof session_id === 'string' && status < 400 ? [{ group: [organization_id, session_id, action] }] : [],
     byAction: (row) => [{ group: [row.organization_id, row.action] }],
   },
+  uncounted: ['doneToSession'],
   retention: { timeOf: (row) => timeOfId(row.id), milliseconds: defaultRetentionMs },
   log: { idPrefix: 'aud' },
 })

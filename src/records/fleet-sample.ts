@@ -70,9 +70,11 @@ export function endedSteps(
   [shorter, longer]: readonly [FleetStep, FleetStep],
   now: number,
 ): readonly FleetSample[] {
-  const [last] = view.list(fleetSamplesTable, [organizationId, longer.seconds], { reverse: true, limit: 1 })
-  const from = last === undefined ? 0 : last.starts_at + longer.seconds * 1000
   const to = stepStart(longer, now)
+  // Those of a clock that was ahead once are not waited for.
+  const before = { to: [to], reverse: true, limit: 1 }
+  const [last] = view.list(fleetSamplesTable, [organizationId, longer.seconds], before)
+  const from = last === undefined ? 0 : last.starts_at + longer.seconds * 1000
   const steps = new Map<number, FleetSample[]>()
   for (const row of view.list(fleetSamplesTable, [organizationId, shorter.seconds], { from: [from], to: [to] })) {
     const start = stepStart(longer, row.starts_at)

@@ -1,7 +1,11 @@
 // What a charge point drew and was in over time, and for how much of it it could be used: from what it told, kept by day.
 
+import fc from 'fast-check'
 import { test } from 'tap'
-import { bandsOf, uptimeOf } from '../../src/api/areas/charge-point-state/bands.js'
+import { bandsOf, createDayReader, type Uptime } from '../../src/api/areas/charge-point-state/bands.js'
+import { limits } from '../../src/api/areas/charge-point-state/limits.js'
+import { putRow } from '../../src/api/pipeline/changes.js'
+import type { BeginRead } from '../../src/api/pipeline/long-reads.js'
 import {
   type ChargePointCounts,
   type ChargePointDay,
@@ -56,7 +60,8 @@ test('charge point series - connections and statuses are bands, and uptime is th
   service.connect('CP-1')
   await service.settled()
   await service.pass(hourMs)
-  const { body } = await over('series', began - hourMs, service.now() + hourMs, '&points=10')
+  const to = service.now()
+  const { body } = await over('series', began - hourMs, to, '&points=10')
   const hoursOf = ({ from, to }: { from: string; to: string }) =>
     Math.round((Date.parse(to) - Date.parse(from)) / hourMs)
   t.same(
@@ -80,7 +85,7 @@ test('charge point series - connections and statuses are bands, and uptime is th
   t.equal(body.connects, 2)
   // Six hours are known of the connector; in one it was faulted, in one offline.
   t.ok(Math.abs(body.uptime - 4 / 6) < 0.01, `${body.uptime}`)
-  const { body: uptime } = await over('uptime', began - 30 * dayMs, service.now() + hourMs)
+  const { body: uptime } = await over('uptime', began - 30 * dayMs, to)
   t.equal(uptime.up_seconds, body.up_seconds)
   t.equal(uptime.is_cut, false)
 })
@@ -223,24 +228,37 @@ test('charge point series - a day without a change goes on as the one before; on
   }
   const now = { at: begin + 4 * dayMs, connected: true }
   const third = { from: begin + 2 * dayMs, to: begin + 3 * dayMs }
-  const bands = bandsOf([row], third, now)
-  t.strictSame(bands, {
+  const nothing = { connects: 0, isCut: false }
+  t.strictSame(bandsOf([row], third, now), {
     connection: [{ ...third, connected: true }],
     statuses: [{ ...third, connectorId: 1, status: 'Available' }],
-    connects: 0,
-    isCut: false,
+    knownMs: dayMs,
+    upMs: dayMs,
+    offlineMs: 0,
+    ...nothing,
   })
-  t.strictSame(uptimeOf(bands), { knownMs: dayMs, upMs: dayMs, offlineMs: 0 })
   const first = { from: begin, to: begin + dayMs }
-  t.strictSame(uptimeOf(bandsOf([row], first, now)), { knownMs: dayMs, upMs: 22 * hourMs, offlineMs: hourMs })
+  t.match(bandsOf([row], first, now), { knownMs: dayMs, upMs: 22 * hourMs, offlineMs: hourMs, connects: 1 })
   const gone = { ...now, connected: false, goneSince: begin + 2.5 * dayMs }
-  t.strictSame(uptimeOf(bandsOf([row], third, gone)), { knownMs: dayMs, upMs: dayMs / 2, offlineMs: dayMs / 2 })
-  t.strictSame(bandsOf([], first, now), { connection: [], statuses: [], connects: 0, isCut: false })
+  t.match(bandsOf([row], third, gone), { knownMs: dayMs, upMs: dayMs / 2, offlineMs: dayMs / 2 })
+  // A row of a day after it was gone does not bring it back.
+  const late: ChargePointDay = { ...row, day: day + 3, connected: false, statuses: [] }
+  const { connection_changes: _, status_changes: __, ...quiet } = late
+  const longer = { ...third, to: begin + 4 * dayMs }
+  t.match(bandsOf([row, quiet], longer, gone), { upMs: dayMs / 2, offlineMs: 1.5 * dayMs })
+  t.strictSame(bandsOf([], first, now), {
+    connection: [],
+    statuses: [],
+    knownMs: 0,
+    upMs: 0,
+    offlineMs: 0,
+    ...nothing,
+  })
   t.end()
 })
 
-test('charge point series - the uptime of 400 days in which a charge point never rested costs what they have in them', (t) => {
-  const day = dayOf(Date.parse('2025-01-01T00:00:00Z'))
+/** Rows of days without a rest. */
+function restlessDays(day: number, count: number, organization_id: string): readonly ChargePointDay[] {
   const many = Array.from({ length: mostChangesOfDay }, (_, at) => at * 200)
   const connection_changes = withConnectionChanges(
     undefined,
@@ -251,20 +269,109 @@ test('charge point series - the uptime of 400 days in which a charge point never
     undefined,
     many.map((second, at) => [second + 100, 1, statuses[at % 2] as number]),
   )
-  const about = { organization_id: 'org', charge_point_id: 'CP-1', connected: false, sessions: 0, energy_wh: 0 }
-  const rows = Array.from({ length: 400 }, (_, at): ChargePointDay => {
+  const about = { organization_id, charge_point_id: 'CP-1', connected: false, sessions: 1, energy_wh: 1_000 }
+  return Array.from({ length: count }, (_, at) => {
     return { ...about, day: day + at, statuses: [[1, statuses[1] as number]], connection_changes, status_changes }
   })
+}
+
+test('charge point series - the uptime of 400 days in which a charge point never rested costs what they have in them, and is read in parts', async (t) => {
+  const { service, over } = await running()
+  const day = dayOf(service.now()) - 400
+  const rows = restlessDays(day, 400, service.operator.organizationId)
   const period = { from: day * dayMs, to: (day + 400) * dayMs }
   const began = process.cpuUsage()
   const bands = bandsOf(rows, period, { at: period.to, connected: false })
-  const { knownMs, upMs } = uptimeOf(bands)
   const { user } = process.cpuUsage(began)
   t.equal(bands.statuses.length, 400 * mostChangesOfDay + 1)
-  t.equal(knownMs, 400 * dayMs)
+  t.equal(bands.knownMs, 400 * dayMs)
   // Each time of 200 s in which it was connected, it was available for the second half.
-  t.equal(upMs, 400 * (mostChangesOfDay / 2) * 100_000)
+  t.equal(bands.upMs, 400 * (mostChangesOfDay / 2) * 100_000)
   t.ok(user < 5_000_000, `${user / 1_000} ms`)
+
+  await service.services.commit(rows.map((row) => putRow(chargePointDaysTable, row)))
+  const { of } = service.services.longReads
+  let pauses = 0
+  const counted: BeginRead = async () => {
+    const read = await of(service.operator.organizationId)()
+    const pause = () => {
+      pauses++
+      return read.pause()
+    }
+    return { ...read, isOver: () => true, pause }
+  }
+  Object.assign(service.services, { longReads: { ...service.services.longReads, of: () => counted } })
+  const { body } = await over('uptime', period.from, period.to)
+  t.match(body, { known_seconds: 400 * 86_400, up_seconds: bands.upMs / 1_000, sessions: 400, energy_kwh: 400 })
+  t.ok(pauses >= 400 / limits.daysPerStep - 2, `it paused ${pauses} times`)
+})
+
+test('charge point series - uptime of two periods that follow each other is that of both together', (t) => {
+  const change = fc.oneof(
+    fc.record({ after: fc.nat(2 * 86_400), began: fc.constantFrom(0 as const, 1 as const) }),
+    fc.record({ after: fc.nat(2 * 86_400), connectorId: fc.integer({ min: 1, max: 3 }), status: fc.nat(8) }),
+  )
+  const cutDays = fc.array(fc.nat(10), { maxLength: 2 })
+  const gone = fc.option(fc.nat(10 * 86_400), { nil: undefined })
+  const splits = fc.tuple(fc.nat(10 * 86_400), fc.nat(10 * 86_400), fc.nat(10 * 86_400))
+  fc.assert(
+    fc.property(fc.array(change, { maxLength: 40 }), cutDays, gone, splits, (changes, cuts, goneAfter, parts) => {
+      const rows = new Map<number, ChargePointDay>()
+      const first = 20_000
+      let at = first * 86_400
+      let connected = true
+      const statuses = new Map([[1, 0]])
+      const about = { organization_id: 'org', charge_point_id: 'CP-1', sessions: 0, energy_wh: 0 }
+      const rowAt = (day: number): ChargePointDay =>
+        rows.get(day) ?? { ...about, day, connected, statuses: [...statuses] }
+      rows.set(first, rowAt(first))
+      for (const one of changes) {
+        at += one.after
+        const day = Math.floor(at / 86_400)
+        const row = rowAt(day)
+        const second = at % 86_400
+        if ('began' in one) {
+          const connection_changes = withConnectionChanges(row.connection_changes, [[second, one.began]])
+          rows.set(day, { ...row, connection_changes })
+          connected = one.began === 1
+        } else {
+          const status_changes = withStatusChanges(row.status_changes, [[second, one.connectorId, one.status]])
+          rows.set(day, { ...row, status_changes })
+          statuses.set(one.connectorId, one.status)
+        }
+      }
+      for (const cut of cuts) {
+        const row = rows.get(first + cut)
+        if (row !== undefined && cut > 0) rows.set(row.day, { ...row, cut_at: 86_399 })
+      }
+      const end = first * dayMs + 10 * dayMs
+      const lastChange = at * 1_000
+      const goneSince =
+        goneAfter === undefined ? undefined : Math.max(lastChange + 1, first * dayMs + goneAfter * 1_000)
+      const now = {
+        at: Math.max(end, lastChange + 1),
+        connected: goneSince === undefined && connected,
+        ...(goneSince !== undefined && connected && { goneSince }),
+      }
+      const uptime = (from: number, to: number): Uptime => {
+        const days = [...rows.values()].filter(({ day }) => day * dayMs < to)
+        const before = days.findLastIndex(({ day }) => day < dayOf(from))
+        const reader = createDayReader({ from, to }, now)
+        for (const row of days.slice(Math.max(0, before))) reader.add(row)
+        return reader.end()
+      }
+      const [from, split, to] = parts.map((seconds) => first * dayMs + seconds * 1_000).sort((a, b) => a - b) as [
+        number,
+        number,
+        number,
+      ]
+      const [one, other, both] = [uptime(from, split), uptime(split, to), uptime(from, to)]
+      for (const name of ['offlineMs', 'connects', 'knownMs', 'upMs'] as const)
+        if (one[name] + other[name] !== both[name])
+          throw new Error(`${name}: ${one[name]} and ${other[name]} are ${both[name]} together`)
+    }),
+    { numRuns: 500 },
+  )
   t.end()
 })
 

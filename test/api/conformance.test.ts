@@ -1,9 +1,12 @@
 // What the reports of conformance say, of one charge point and of all of a model.
 
+import fc from 'fast-check'
 import { test } from 'tap'
 import { limits } from '../../src/api/areas/conformance/limits.js'
 import { putRow } from '../../src/api/pipeline/changes.js'
+import { answerFieldNames, fieldNamesOf, messages } from '../../src/ocpp16/index.js'
 import { type Conformance, conformanceTable } from '../../src/records/conformance.js'
+import { roleScopes } from '../../src/records/member.js'
 import { createTestApi } from './fixture.js'
 
 test('conformance - what charge points break is reported for each, and summed up by model and firmware', async (t) => {
@@ -184,4 +187,104 @@ test('conformance - a list passes from model to model, however many charge point
     total: models.length,
     data: [{ model: 'M0200', firmware_version: null, charge_points: 3, violations: 6 }],
   })
+})
+
+/** What a charge point may send that is broken or means harm: `planted` stands in it wherever a text, a name or a long number can. */
+function hostileFrames(planted: fc.Arbitrary<string>): fc.Arbitrary<readonly unknown[]> {
+  const actions = [...messages.keys()]
+  const names = [...new Set([...answerFieldNames, ...actions.flatMap((action) => [...fieldNamesOf(action)])])]
+  const number = fc.integer({ min: 100_000_000, max: 999_999_999 })
+  const { value, object } = fc.letrec((tie) => ({
+    value: fc.oneof(
+      { depthSize: 'small', withCrossShrink: true },
+      planted,
+      number,
+      fc.boolean(),
+      tie('list'),
+      tie('object'),
+    ),
+    list: fc.array(tie('value'), { maxLength: 3 }),
+    object: fc.dictionary(fc.oneof(planted, fc.constantFrom(...names)), tie('value'), { maxKeys: 5 }),
+  }))
+  const action = fc.oneof(planted, fc.constantFrom(...actions))
+  return fc.oneof(
+    fc.tuple(fc.constant(2), planted, action, fc.oneof(object, value)),
+    fc.tuple(fc.constant(2), planted, fc.constantFrom('Authorize', 'Heartbeat', 'StatusNotification'), object),
+    fc.tuple(fc.constant(3), planted, value),
+    fc.tuple(fc.constant(4), planted, planted, planted, value),
+    fc.tuple(value, value, value),
+  )
+}
+
+test('conformance - who may not read messages is shown none of the texts of a frame, whatever a charge point sends', async (t) => {
+  const api = await createTestApi()
+  const viewer = await api.addKey(api.operator.organizationId, roleScopes.viewer)
+  const planted = fc
+    .string({ unit: fc.constantFrom(...'0123456789abcdef'), minLength: 8, maxLength: 14 })
+    .map((text) => `ZQ${text.toUpperCase()}`)
+  const sent: string[] = []
+  let points = 0
+  await fc.assert(
+    fc.asyncProperty(fc.array(hostileFrames(planted), { minLength: 1, maxLength: 12 }), async (frames) => {
+      const id = `CP-${++points}`
+      await api.register(id)
+      const connection = api.connect(id)
+      for (const frame of frames) api.send(connection, frame)
+      await api.settled()
+      await api.pass(60_000)
+      await api.pass(30_000)
+      sent.push(...frames.map((frame) => JSON.stringify(frame)))
+      const path = `/api/v1/chargepoints/${id}/conformance`
+      const seen = await api.call('GET', path, undefined, { key: viewer })
+      const fleet = await api.call('GET', '/api/v1/cpo/conformance?deviations=100', undefined, { key: viewer })
+      const shown = JSON.stringify([
+        seen.body.rules,
+        seen.body.deviations,
+        fleet.body.data.map(({ deviations }: { deviations: object }) => deviations),
+      ])
+      if (seen.status !== 200 || fleet.status !== 200) throw new Error(shown)
+      const found = /ZQ[0-9A-F]{4,}|[1-9]\d{8}(?!\d)/.exec(shown)
+      if (found !== null) throw new Error(`${found[0]} is in ${shown}`)
+      for (const { example } of seen.body.deviations)
+        if (example.frame !== null || example.received !== null || example.message_id !== null)
+          throw new Error('it has an example')
+      await api.call('DELETE', `/api/v1/chargepoints/${id}`)
+    }),
+    { numRuns: 40 },
+  )
+  t.ok(sent.some((frame) => frame.includes('ZQ')))
+})
+
+test('conformance - what has no name is told apart by numbers, and members are shown what was sent', async (t) => {
+  const api = await createTestApi()
+  await api.register('CP-1')
+  const viewer = await api.addKey(api.operator.organizationId, roleScopes.viewer)
+  const connection = api.connect('CP-1')
+  api.tellFrom(connection, 'Authorize', { idTag: 'TAG', '04AABBCCDD': 1, '04AABBCCDE': 1 })
+  api.tellFrom(connection, '04AABBCCDF', {})
+  api.tellFrom(connection, 'MeterValues', {
+    connectorId: 1,
+    meterValue: [{ timestamp: '2026-01-02T00:00:00Z', sampledValue: [{ value: '1,5' }] }],
+  })
+  await api.settled()
+  await api.pass(60_000)
+  await api.pass(30_000)
+  const path = '/api/v1/chargepoints/CP-1/conformance'
+  const read = async (key: string) => {
+    const { body } = await api.call('GET', path, undefined, { key })
+    return body.deviations.map(({ action, path }: { action: string; path: string }) => `${action} ${path}`).sort()
+  }
+  t.same(await read(viewer), [
+    '(action 1) null',
+    'Authorize /(name 1)',
+    'Authorize /(name 2)',
+    'MeterValues /meterValue/*/sampledValue/*/value',
+  ])
+  t.same(await read(api.operator.key), [
+    '04AABBCCDF null',
+    'Authorize /04AABBCCDD',
+    'Authorize /04AABBCCDE',
+    'MeterValues /meterValue/*/sampledValue/*/value',
+  ])
+  t.match((await api.call('GET', path)).body.deviations.at(-1), { example: { message_id: String, frame: String } })
 })

@@ -183,7 +183,7 @@ export async function createTestApi({ moreTables = [], ...options }: TestApiOpti
   // Nobody measures anything.
   const installation = createInstallationWatch(clock)
   const loadRuns = createLoadRuns(clock)
-  const recorder = createFrameRecorder(clock, 1)
+  const recorder = createFrameRecorder(clock, 1, log)
   const recordedOf = new Map<string, RecordedChain>()
   function record(id: string, direction: 'in' | 'out', text: string): void {
     const row = store.view().get(chargePointsTable, [id])
@@ -364,6 +364,13 @@ export async function createTestApi({ moreTables = [], ...options }: TestApiOpti
     sendFrame(connection, charger.id, [2, newId('message'), action, payload])
   }
 
+  /** Any frame, also one that is none. */
+  function send(connection: number, frame: unknown): void {
+    const charger = scripts.get(connection)
+    if (charger === undefined) throw new Error('there is no such connection')
+    sendFrame(connection, charger.id, frame)
+  }
+
   /** An answer to a call that the script left without one. */
   function answerLate(connection: number, messageId: string, payload: unknown): void {
     const charger = scripts.get(connection)
@@ -418,6 +425,7 @@ export async function createTestApi({ moreTables = [], ...options }: TestApiOpti
     longReads,
     connect,
     tellFrom,
+    send,
     answerLate,
     disconnect,
     settled,

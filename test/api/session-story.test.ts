@@ -3,6 +3,7 @@
 import { test } from 'tap'
 import { putRow } from '../../src/api/pipeline/changes.js'
 import { alertsTable } from '../../src/records/alert.js'
+import { type AuditEntry, auditTable } from '../../src/records/audit-entry.js'
 import { commandsTable } from '../../src/records/command.js'
 import { type Message, messagesTable } from '../../src/records/message.js'
 import { addToRollUp, emptyRollUp, powerRollUpsTable, rollUpStart, rollUps } from '../../src/records/power-roll-up.js'
@@ -242,4 +243,52 @@ test('story - messages that nothing else tells of are in it: of this connector, 
     ],
   )
   t.equal(entries.filter(({ source }) => source === 'message').length, 4)
+})
+
+test('story - who has closed the session is in it, however many others were closed since it began', async (t) => {
+  const api = await createTestApi()
+  const { session: own, startedAt } = await session(api)
+  const entry = (at: number, session_id: string, status = 200): AuditEntry => ({
+    id: makeId('aud', at, Math.random),
+    organization_id: api.operator.organizationId,
+    key_name: 'Desk',
+    action: 'closeSession',
+    method: 'POST',
+    path: `/api/v1/sessions/${session_id}/close`,
+    resources: { session_id },
+    status,
+  })
+  const others = Array.from({ length: 300 }, (_, at) => entry(startedAt + 1_000 + at, `ses_${at}`))
+  const tried = Array.from({ length: 300 }, (_, at) => entry(startedAt + 2_000 + at, own.session_id, 409))
+  const closed = entry(startedAt + minute, own.session_id)
+  await api.commit(...[...others, ...tried, closed].map((row) => putRow(auditTable, row)))
+  const { entries } = await storyOf(api, own.session_id)
+  t.match(
+    entries.filter(({ source }) => source === 'audit'),
+    [{ name: 'closeSession', detail: 'by Desk', reference: closed.id }],
+  )
+  t.equal(entries.filter(({ source }) => source === 'audit').length, 1)
+})
+
+test('story - what a charge point calls its own actions and errors is not shown in it', async (t) => {
+  const api = await createTestApi()
+  const { session: own, startedAt } = await session(api)
+  const message: Message = {
+    id: makeId('msg', startedAt + minute, Math.random),
+    organization_id: api.operator.organizationId,
+    charge_point_id: 'CP-1',
+    at: startedAt + minute,
+    kind: 'other',
+    direction: 'in',
+    action: '04AABBCCDD',
+    answer_type: 'error',
+    error_code: '04AABBCCDE',
+  }
+  await api.commit(putRow(messagesTable, message))
+  const { entries } = await storyOf(api, own.session_id)
+  t.match(
+    entries.filter(({ source }) => source === 'message'),
+    [{ title: 'The charge point sent a request that OCPP 1.6 does not have', detail: 'Answered with an error' }],
+  )
+  t.notMatch(JSON.stringify(entries), '04AABBCC')
 })

@@ -1,10 +1,13 @@
 // The ring of the newest frames: what it keeps of whom, and what makes room for what.
 
 import fc from 'fast-check'
+import { pino } from 'pino'
 import { test } from 'tap'
 import { createFrameRecorder } from '../../src/edge/frame-recorder.js'
 import { type Chain, createFrameRing, type RingFrame } from '../../src/edge/frame-ring.js'
+import { secretStructures, secretTexts } from '../ocpp16/secret-forms.js'
 
+const log = pino({ level: 'silent' })
 const most = Number.POSITIVE_INFINITY
 const everything = { limit: most, bytes: most, since: 0, until: most, behind: 0, passed: most }
 const newChain = (id: string): Chain => ({ name: id, last: undefined })
@@ -85,7 +88,7 @@ test('frame ring - what is read has bounds: how many, how long together, how old
 
 test('frame recorder - after the clock was set back, what is said is there all the same', (t) => {
   let now = 1_000
-  const recorder = createFrameRecorder({ now: () => now }, 1)
+  const recorder = createFrameRecorder({ now: () => now }, 1, log)
   const chain = recorder.opened('CP-1')
   const bounds = { limit: 10, bytes: most, since: 0, until: most, behind: 0 }
   for (let count = 0; count < 200; count++)
@@ -101,7 +104,7 @@ test('frame recorder - after the clock was set back, what is said is there all t
 
 test('frame recorder - secrets are masked before a frame is kept or handed on, also where a charge point repeats one', (t) => {
   let now = 1
-  const recorder = createFrameRecorder({ now: () => now++ }, 1)
+  const recorder = createFrameRecorder({ now: () => now++, monotonic: () => 1 }, 1, log)
   const chain = recorder.opened('CP-1')
   const followed: string[] = []
   const end = recorder.follow('CP-1', ({ text }) => followed.push(text))
@@ -135,8 +138,61 @@ test('frame recorder - secrets are masked before a frame is kept or handed on, a
   t.end()
 })
 
+test('frame recorder - a secret is in no form in the ring, nor handed on', (t) => {
+  const recorder = createFrameRecorder({ now: () => 1, monotonic: () => 1 }, 1, log)
+  const chain = recorder.opened('CP-1')
+  const followed: RingFrame[] = []
+  recorder.follow('CP-1', (frame) => followed.push(frame))
+  const secret = 'PLANTED-SECRET'
+  const forms = ['AuthorizationKey', 'wifi_password'].flatMap((name) => [
+    ...secretStructures(name, secret),
+    ...secretTexts(name, secret),
+  ])
+  for (const data of forms) {
+    recorder.frame(chain, 'in', JSON.stringify([2, 'a', 'DataTransfer', { vendorId: 'V', data }]))
+    recorder.frame(chain, 'in', JSON.stringify([3, 'a', data]))
+    recorder.frame(chain, 'in', JSON.stringify([2, 'a', 'DataTransfer', { vendorId: 'V', data }]).slice(0, -1))
+  }
+  const { frames } = recorder.recent('CP-1', everything)
+  t.equal(frames.length, 3 * forms.length)
+  t.equal(followed.length, frames.length)
+  t.same(
+    [...frames, ...followed].filter(({ text }) => text.includes(secret)),
+    [],
+  )
+  t.end()
+})
+
+test('frame recorder - one who follows and fails keeps a frame from nobody', (t) => {
+  const lines: object[] = []
+  let now = 0
+  const failures = { error: (line: object) => lines.push(line) } as unknown as typeof log
+  const recorder = createFrameRecorder({ now: () => 1, monotonic: () => now }, 1, failures)
+  const chain = recorder.opened('CP-1')
+  const followed: string[] = []
+  let fails = true
+  recorder.follow('CP-1', ({ text }) => {
+    if (fails) throw new Error('it cannot be shown')
+    followed.push(`first ${text}`)
+  })
+  recorder.follow('CP-1', ({ text }) => followed.push(text))
+  recorder.frame(chain, 'in', '1')
+  recorder.frame(chain, 'in', '2')
+  fails = false
+  recorder.frame(chain, 'in', '3')
+  t.same(followed, ['1', '2', 'first 3', '3'])
+  t.equal(recorder.recent('CP-1', everything).frames.length, 3)
+  t.match(lines, [{ err: /it cannot be shown/, left_out: 0 }])
+  t.equal(lines.length, 1, 'a line an hour')
+  now = 3_600_000
+  fails = true
+  recorder.frame(chain, 'in', '4')
+  t.match(lines[1], { left_out: 1 })
+  t.end()
+})
+
 test('frame recorder - without a ring nothing is kept, and nothing is called complete', (t) => {
-  const recorder = createFrameRecorder({ now: () => 1 }, 0)
+  const recorder = createFrameRecorder({ now: () => 1, monotonic: () => 1 }, 0, log)
   const chain = recorder.opened('CP-1')
   const followed: string[] = []
   recorder.follow('CP-1', ({ text }) => followed.push(text))

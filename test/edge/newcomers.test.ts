@@ -135,7 +135,7 @@ async function stage(t: Test): Promise<Stage> {
     draining: () => false,
     registrar: createRegistrar(client, clock, log, settings, (newcomer) => registeredChange(newcomer, clock.now())),
     log: createConnectionLog(log),
-    recorder: createFrameRecorder(clock, 0),
+    recorder: createFrameRecorder(clock, 0, log),
     clientAddress: () => '127.0.0.1',
   })
   transport.connectShard(0, port1)

@@ -1,9 +1,12 @@
 // Frames as they are kept: whole and as they were sent, but for secrets.
 
+import fc from 'fast-check'
 import { test } from 'tap'
-import { maskFrame, readHead } from '../../src/ocpp16/index.js'
+import { maskFrame, maskText, readHead } from '../../src/ocpp16/index.js'
 import { isSecretKey } from '../../src/ocpp16/secrets.js'
+import { withoutSecrets } from '../../src/ocpp16/without-secrets.js'
 import { samples } from './every-message.js'
+import { secretStructures, secretTexts } from './secret-forms.js'
 
 test('masked frame - secrets are gone wherever they stand, and the rest is there, id tags too', (t) => {
   const frames = [
@@ -59,6 +62,25 @@ test('masked frame - texts of one long word, which a charge point may send, take
     'key',
     '[',
     '{',
+    '"',
+    "'",
+    '\\',
+    '":',
+    '":"',
+    '","',
+    '[\\',
+    'token"',
+    'token":',
+    'token:"',
+    'token:\\',
+    '"token","',
+    'token ',
+    'value=',
+    '=token',
+    'v\\',
+    '>',
+    'a>',
+    '[{"token":',
   ]
   const texts = parts.flatMap((part) => [part.repeat(long / part.length), `a${part.repeat(long / part.length)}`])
   for (const text of texts) {
@@ -67,6 +89,61 @@ test('masked frame - texts of one long word, which a charge point may send, take
     t.ok(performance.now() - begun < 2_000, text.slice(0, 8))
   }
   t.notMatch(maskFrame('[2,"a","DataTransfer",{"data":"9password=HIDDEN 9ftp://user:HIDDEN@example.com"}]'), 'HIDDEN')
+  t.end()
+})
+
+test('masked frame - a secret is gone in whatever form it stands beside its name, in a frame, in a text and in a record', (t) => {
+  const name = fc.constantFrom(
+    'AuthorizationKey',
+    'wifi_password',
+    'authorization-key',
+    'MODEM.PIN',
+    'apiToken',
+    'WpaPsk',
+  )
+  const secret = fc
+    .string({ unit: fc.constantFrom(...'0123456789abcdef'), minLength: 6, maxLength: 20 })
+    .map((text) => `Zq${text}`)
+  /** Around what has it. */
+  const wrap = fc.constantFrom<(inner: unknown) => unknown>(
+    (inner) => inner,
+    (inner) => [inner],
+    (inner) => ['first', { more: inner }],
+    (inner) => ({ vendorId: 'V', data: inner }),
+    (inner) => ({ data: JSON.stringify(inner) }),
+    (inner) => JSON.stringify({ more: [inner] }),
+  )
+  fc.assert(
+    fc.property(name, secret, fc.array(wrap, { maxLength: 3 }), (name, secret, wraps) => {
+      for (const text of secretTexts(name, secret))
+        if (maskText(text).includes(secret)) throw new Error(`in the text ${text}: ${maskText(text)}`)
+      for (const form of [...secretStructures(name, secret), ...secretTexts(name, secret)]) {
+        const payload = wraps.reduce((inner: unknown, around) => around(inner), form)
+        const call = JSON.stringify([2, '1', 'DataTransfer', payload])
+        const result = JSON.stringify([3, '1', payload])
+        for (const shown of [maskFrame(call), maskFrame(result), JSON.stringify(withoutSecrets(payload))])
+          if (shown.includes(secret)) throw new Error(`${call} is shown as ${shown}`)
+      }
+    }),
+    { numRuns: 100 },
+  )
+  t.notMatch(maskFrame('[2,"1","AuthorizationKey","HIDDEN"]'), 'HIDDEN')
+  t.notMatch(maskFrame('["AuthorizationKey","HIDDEN"]'), 'HIDDEN')
+  t.end()
+})
+
+test('masked frame - names of secrets stand in lists of names, and messages have ids of any kind', (t) => {
+  for (const text of [
+    '[2,"a","GetConfiguration",{"key":["AuthorizationKey","HeartbeatInterval"]}]',
+    '[3,"a",{"configurationKey":[],"unknownKey":["AuthorizationKey","HeartbeatInterval"]}]',
+    '[2,"cmd_01K0KEY","TriggerMessage",{"requestedMessage":"Heartbeat"}]',
+    '[2,"a","StatusNotification",{"info":"[door] no key, press any key: open"}]',
+    '[2,"a","DataTransfer",{"vendorId":"V","data":"{\\"key\\":\\"HeartbeatInterval\\",\\"value\\":\\"300\\"}"}]',
+    '[4,"a","InternalError","the key \\"AuthorizationKey\\" is read only",{}]',
+  ])
+    t.equal(maskFrame(text), text)
+  const parameters = { keys: ['AuthorizationKey', 'HeartbeatInterval'] }
+  t.same(withoutSecrets(parameters), parameters)
   t.end()
 })
 

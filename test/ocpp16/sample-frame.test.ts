@@ -55,8 +55,33 @@ test('sample frame - id tags are masked under the names that charge points give 
     'userToken',
   ])
     t.notMatch(sampleFrame(JSON.stringify([2, 'a', 'Authorize', { [name]: 'HIDDEN' }])), 'HIDDEN', name)
-  for (const name of ['status', 'simCardSlot', 'fluid'])
-    t.match(sampleFrame(JSON.stringify([2, 'a', 'Authorize', { [name]: 'SHOWN' }])), 'SHOWN', name)
+  for (const name of ['status', 'errorCode', 'vendorId'])
+    t.match(sampleFrame(JSON.stringify([2, 'a', 'StatusNotification', { [name]: 'SHOWN' }])), 'SHOWN', name)
+  t.end()
+})
+
+test('sample frame - a text is shown only where OCPP 1.6 has a field for it, of others their length', (t) => {
+  for (const frame of [
+    [2, 'a', 'Authorize', 'HIDDEN'],
+    [2, 'a', 'Authorize', ['HIDDEN']],
+    [2, 'a', 'Authorize', { tag: 'HIDDEN', badge: ['HIDDEN'] }],
+    [2, 'a', 'DataTransfer', { messageId: 'auth', data: 'card HIDDEN' }],
+    [2, 'a', 'DataTransfer', { vendorId: 'V', data: { vendorId: 'HIDDEN' } }],
+    [2, 'a', 'StatusNotification', { status: 'Available', info: 'RFID HIDDEN accepted' }],
+    [3, 'a', 'HIDDEN'],
+    [3, 'a', { driver: 'HIDDEN' }],
+    [4, 'a', 'HIDDEN', 'HIDDEN', { card: 'HIDDEN', status: 'HIDDEN' }],
+    ['HIDDEN', 'a', 'HIDDEN', 'HIDDEN', 'HIDDEN'],
+    [7, 'a', 'HIDDEN', 'HIDDEN'],
+    [2, 'a', 'Authorize', {}, 'HIDDEN'],
+  ])
+    t.notMatch(sampleFrame(JSON.stringify(frame)), 'HIDDEN', JSON.stringify(frame))
+  t.equal(sampleFrame('[2,"a","Authorize",{"tag":"HIDDEN"}]'), '[2,"a","Authorize",{"tag":"(text of 6 characters)"}]')
+  t.equal(
+    sampleFrame('[2,"a","MakeCoffee",{"cups":1,"card":47110815,"at":47110815}]'),
+    '[2,"a","MakeCoffee",{"cups":1,"card":"(redacted)","at":"(number)"}]',
+  )
+  t.match(sampleFrame('[2,"a","StatusNotification",{"connectorId":"first","status":"Fine"}]'), /first.*Fine/)
   t.end()
 })
 

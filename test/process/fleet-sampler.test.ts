@@ -77,6 +77,22 @@ test('fleet sampler - longer steps are made of the stored minutes once they are 
   t.match(rowsOf(86_400), [{ at: day - 24 * hourMs, online: 0 }])
 })
 
+test('fleet sampler - after a clock was ahead once, longer steps go on as soon as it is right again', async (t) => {
+  const { sampleAt, rowsOf } = await fixture()
+  const from = Date.UTC(2026, 10, 1)
+  const year = 365 * 24 * hourMs
+  for (let minute = 0; minute < 25 * 60; minute++) {
+    const isAhead = minute >= 60 && minute < 80
+    await sampleAt(from + minute * minuteMs + 5_000 + (isAhead ? year : 0))
+  }
+  const quarters = rowsOf(900).filter(({ at }) => at < from + year)
+  t.ok(quarters.length >= 24 * 4 - 2, `there are ${quarters.length} quarters of the day`)
+  t.ok(
+    rowsOf(86_400).some(({ at }) => at === from),
+    'the day is there too',
+  )
+})
+
 test('fleet sampler - an organization without charge points has no samples', async (t) => {
   const { service, sampleAt } = await fixture()
   const other = await service.addOrganization()

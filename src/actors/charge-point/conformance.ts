@@ -6,6 +6,7 @@ import {
   type Deviation,
   type FrameHead,
   type FrameSample,
+  maskText,
   readHead,
   sampleOf,
 } from '../../ocpp16/index.js'
@@ -47,7 +48,13 @@ export function countViolations(state: State, text: string, context: Context): r
     const known = rules[rule]
     rules[rule] =
       known === undefined
-        ? { count: 1, first_at: now, last_at: now, frame: frame.sample().frame, ...(path !== undefined && { path }) }
+        ? {
+            count: 1,
+            first_at: now,
+            last_at: now,
+            frame: frame.sample().frame,
+            ...(path !== undefined && { path: maskText(path) }),
+          }
         : { ...known, count: known.count + 1, last_at: now }
     const isNew = countDeviation(counted, { rule, action: frame.action(), path: placeOf(path) }, frame, path, now)
     hasNew ||= isNew
@@ -83,11 +90,11 @@ function frameOf(text: string): CountedFrame {
   return {
     action() {
       const known = headOf()
-      return known.type === 'call' ? known.action.slice(0, ocppLimits.exchangeActionCharacters) : ''
+      return known.type === 'call' ? maskText(known.action).slice(0, ocppLimits.exchangeActionCharacters) : ''
     },
     messageId() {
       const known = headOf()
-      return 'messageId' in known ? known.messageId : undefined
+      return 'messageId' in known ? maskText(known.messageId) : undefined
     },
     sample() {
       sample ??= sampleOf(text)
@@ -100,7 +107,7 @@ const element = /\/\d+(?=\/|$)/g
 
 /** Where it is, whichever element of an array it is in. */
 function placeOf(path = ''): string {
-  return path.replaceAll(element, '/*').slice(0, limits.deviationPathCharacters)
+  return maskText(path).replaceAll(element, '/*').slice(0, limits.deviationPathCharacters)
 }
 
 const nameOf = ({ rule, action, path }: DeviationKind): string => `${rule}\n${action}\n${path}`

@@ -136,16 +136,21 @@ function connectionsOf(
   live: LiveNodes,
 ): readonly (readonly [number, 0 | 1])[] {
   const wasConnected = before?.connected === true
-  const time = (text: string | undefined): number => {
-    const at = text === undefined ? now : Date.parse(text)
-    return at > now || now - at > 7 * dayMs ? now : at
-  }
-  if (!after.connected) return wasConnected ? [[time(after.disconnected_at), 0]] : []
+  if (!after.connected) return wasConnected ? [[changeTime(after.disconnected_at, now), 0]] : []
   if (wasConnected && before.connected_at === after.connected_at) return []
-  const began = [time(after.connected_at), 1] as const
-  // Its connection ended with the service, which could not tell of it.
-  if (wasConnected && wasLost(before, live)) return [[Math.min(time(before.last_seen_at), began[0]), 0], began]
-  return [began]
+  const began = [changeTime(after.connected_at, now), 1] as const
+  const lost = wasConnected ? lostAt(before, now, live) : undefined
+  return lost === undefined ? [began] : [[Math.min(lost, began[0]), 0], began]
+}
+
+function changeTime(text: string | undefined, now: number): number {
+  const at = text === undefined ? now : Date.parse(text)
+  return at > now || now - at > 7 * dayMs ? now : at
+}
+
+/** When its connection ended with the service, which could not tell of it. */
+function lostAt(before: ChargePointState, now: number, live: LiveNodes): number | undefined {
+  return wasLost(before, live) ? changeTime(before.last_seen_at, now) : undefined
 }
 
 function statusesOf(
@@ -179,23 +184,42 @@ function endedOf(
   return [...rows.values()]
 }
 
+/**
+ * What it was in when a day began that has no row yet. A session may end late, on a day long past: then it was in what it was in when the day of the
+ * next row began, because nothing has changed between. Without such a row it was in what it was in before this turn.
+ */
+function beginningOf(
+  before: ChargePointState | undefined,
+  { row, settings }: State,
+  day: number,
+  context: Context,
+): Pick<ChargePointDay, 'connected' | 'statuses'> {
+  const later = { from: [day + 1], limit: 1 }
+  const [next] = context.read().list(chargePointDaysTable, [row.organization_id, context.id], later)
+  if (next !== undefined) return { connected: next.connected, statuses: next.statuses }
+  if (before === undefined) return { connected: false, statuses: [] }
+  const lost = lostAt(before, context.now(), settings.live)
+  return {
+    connected: before.connected && (lost === undefined || lost >= day * dayMs),
+    statuses: outlets(before).map(({ connector_id, status }) => [connector_id, placeOfStatus(status)] as const),
+  }
+}
+
 /** Undefined where the row of the day stays as it is. */
 function withDay(
   before: ChargePointState | undefined,
-  { row }: State,
+  state: State,
   day: number,
   { connections, changes, sessions, energyWh }: OfDay,
   context: Context,
 ): ChargePointDay | undefined {
-  const key = [row.organization_id, context.id, day]
+  const { organization_id } = state.row
+  const key = [organization_id, context.id, day]
   const stored: ChargePointDay = context.read().get(chargePointDaysTable, key) ?? {
-    organization_id: row.organization_id,
+    organization_id,
     charge_point_id: context.id,
     day,
-    connected: before?.connected ?? false,
-    statuses: (before === undefined ? [] : outlets(before)).map(
-      ({ connector_id, status }) => [connector_id, placeOfStatus(status)] as const,
-    ),
+    ...beginningOf(before, state, day, context),
     sessions: 0,
     energy_wh: 0,
   }

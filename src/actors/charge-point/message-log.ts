@@ -10,6 +10,7 @@ import {
   keptFrame,
   kindOf,
   maskFrame,
+  maskText,
   readHead,
   secretsIn,
 } from '../../ocpp16/index.js'
@@ -186,21 +187,25 @@ function write(
   if (!isLogged && capture === undefined) return
   const sent = said.direction === 'out' && said.text !== undefined ? secretsIn(said.text) : []
   const request = said.text === undefined ? undefined : maskFrame(said.text)
+  const answered = answer === undefined ? undefined : maskFrame(answer, sent)
   const kept = {
     ...(request !== undefined && { request: keptFrame(request) }),
-    ...(answer !== undefined && { answer: keptFrame(maskFrame(answer, sent)) }),
+    ...(answered !== undefined && { answer: keptFrame(answered) }),
   }
   messageLog.place = placeAfter(messageLog.place, said.at)
   // What a charge point should not have sent may be, or hold, what was masked.
-  const deviations = (said.deviations ?? []).map(({ received, ...deviation }) =>
-    received === undefined || request !== said.text ? deviation : { ...deviation, received },
-  )
+  const deviations = (said.deviations ?? []).map(({ received, path, ...deviation }) => ({
+    ...deviation,
+    ...(path !== undefined && { path: request === said.text ? path : maskText(path) }),
+    ...(received !== undefined && request === said.text && { received }),
+  }))
   const found = describeExchange({
     direction,
     at: said.at,
     deviations,
-    ...(said.text !== undefined && { request: said.text }),
-    ...(answer !== undefined && { answer }),
+    // What names the action, or an error, is the charge point's text as well.
+    ...(request !== undefined && { request }),
+    ...(answered !== undefined && { answer: answered }),
   })
   const { error_code, ...described } = found
   const logged: Message = {

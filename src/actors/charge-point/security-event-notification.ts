@@ -3,7 +3,7 @@
 import { securityEvent } from '../../alert-kinds/security-event.js'
 import { type Finding, finding, raise } from '../../alerts/alert.js'
 import { securityEventNotification as message } from '../../ocpp16/index.js'
-import { redactText } from '../../ocpp16/secrets.js'
+import { maskText } from '../../ocpp16/masked-frame.js'
 import { type Alert, alertsTable } from '../../records/alert.js'
 import type { Context } from '../../runtime/actor/actor.js'
 import { timeOfId } from '../../runtime/ids.js'
@@ -35,7 +35,7 @@ export const securityEventNotification = defineHandler({
 
 /** Whoever reads alerts reads it: it says what has happened, and is any text, secrets of the charge point among it. */
 function readable(text: string, characters: number): string {
-  return redactText(withoutUnprintable(text)).slice(0, characters)
+  return maskText(withoutUnprintable(text)).slice(0, characters)
 }
 
 /** The newest first. */

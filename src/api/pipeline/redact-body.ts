@@ -3,7 +3,8 @@
 
 import type { TSchema } from 'typebox'
 import { maskText } from '../../ocpp16/masked-frame.js'
-import { isSecretKey, redacted } from '../../ocpp16/secrets.js'
+import { isListOfNames, isNamedBefore, valuesOfSecretsIn } from '../../ocpp16/secret-places.js'
+import { redacted } from '../../ocpp16/secrets.js'
 
 /** Names of secrets and of bank details, without regard to case and punctuation. */
 const secretName =
@@ -64,19 +65,26 @@ function redactShaped(value: unknown, given: Shape): unknown {
   const shape = plain(given)
   if (shape['x-secret'] === true) return redacted
   if (typeof value === 'string') return maskText(value)
-  if (Array.isArray(value)) return value.map((entry) => redactShaped(entry, shape.items ?? {}))
+  if (Array.isArray(value))
+    return value.map((entry, at) => (isNamedBefore(value, at) ? redacted : redactShaped(entry, shape.items ?? {})))
   if (typeof value !== 'object' || value === null) return value
   const { properties = {} } = shape
   const closed = isClosed(shape)
+  const isValueOfSecret = valuesOfSecretsIn(value as Readonly<Record<string, unknown>>)
   // ChangeConfiguration: a key, and its value beside it.
   const { key } = value as { readonly key?: unknown }
-  const setsSecret = isSecretKey(key) || (typeof key === 'string' && hasSecretName(key))
+  const setsSecret = typeof key === 'string' && hasSecretName(key)
   return Object.fromEntries(
     Object.entries(value)
       .filter(([name]) => !closed || Object.hasOwn(properties, name))
       .map(([name, entry]) => {
-        const isSecret = hasSecretName(name) || (setsSecret && name === 'value')
-        return [name, isSecret ? redacted : redactShaped(entry, properties[name] ?? {})]
+        const isSecret = hasSecretName(name) || isValueOfSecret(name) || (setsSecret && name === 'value')
+        if (isSecret) return [name, redacted]
+        const part = properties[name] ?? {}
+        return [name, isListOfNames(name, entry) ? redactNames(entry, part) : redactShaped(entry, part)]
       }),
   )
 }
+
+const redactNames = (names: readonly unknown[], { items = {} }: Shape): unknown =>
+  names.map((name) => redactShaped(name, items))

@@ -117,14 +117,14 @@ test('deviations - there is room for some of a charge point, and the others are 
 
 test('deviations - an example is as new as the log of messages can show it', async (t) => {
   const { actor, written, deviations } = await booted()
-  await actor.call(1, 'Heartbeat', { extra: 'first' })
-  await actor.call(1, 'Heartbeat', { extra: 'second' })
+  await actor.call(1, 'Heartbeat', { extra: 1 })
+  await actor.call(1, 'Heartbeat', { extra: 2 })
   await written()
-  t.equal(deviations()[0]?.example.received, 'first')
+  t.equal(deviations()[0]?.example.received, 1)
   actor.clock.wall += 3_600_000
-  await actor.call(1, 'Heartbeat', { extra: 'third' })
+  await actor.call(1, 'Heartbeat', { extra: 3 })
   await written()
-  t.match(deviations()[0], { count: 3, example: { received: 'third' } })
+  t.match(deviations()[0], { count: 3, example: { received: 3 } })
 })
 
 test('deviations - are summed up by model and by firmware', async (t) => {
@@ -179,6 +179,8 @@ test('deviations - a secret is in none of them', async (t) => {
     [2, 'd', 'MakeCoffee', { key: 'AuthorizationKey', value: secret }],
     [2, 'e', 'DataTransfer', { vendorId: 5, data: `AuthorizationKey=${secret}` }],
     ['x', { apiToken: secret }],
+    [2, `apiToken=${secret}`, `AuthorizationKey=${secret}`, {}],
+    [2, 'f', 'Heartbeat', { [`password=${secret}`]: 1 }],
   ]
   for (const frame of frames) await actor.frame(1, frame)
   await written()

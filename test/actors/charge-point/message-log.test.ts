@@ -3,7 +3,10 @@
 import { test } from 'tap'
 import { limits } from '../../../src/actors/charge-point/limits.js'
 import { limits as ocppLimits } from '../../../src/ocpp16/limits.js'
+import { capturedMessagesTable, capturesTable } from '../../../src/records/capture.js'
 import { type Message, messagesTable } from '../../../src/records/message.js'
+import { makeId } from '../../../src/runtime/ids.js'
+import { secretStructures, secretTexts } from '../../ocpp16/secret-forms.js'
 import { type ActorOverStore, actorOverStore } from './actor-over-store.js'
 
 const boot = { chargePointVendor: 'V', chargePointModel: 'M' }
@@ -67,4 +70,33 @@ test('message log - of a long frame so many bytes are kept, and no half of a cha
     t.notMatch(request, '\ufffd')
     t.match(data, request.slice(request.indexOf('\u{1f50c}')))
   }
+})
+
+test('message log - a secret is in no form in the log, nor in a capture', async (t) => {
+  const actor = await connected()
+  const secret = 'PLANTED-5EC8E7'
+  await actor.put(capturesTable, {
+    capture_id: makeId('cap', actor.clock.wall, Math.random),
+    organization_id: 'org_1',
+    charge_point_id: 'CP-1',
+    version: 1,
+    started_at: new Date(actor.clock.wall).toISOString(),
+    ends_at: new Date(actor.clock.wall + 3_600_000).toISOString(),
+    megabytes: 20,
+    started_by: 'api_key:key_1',
+  })
+  await actor.ask({ type: 'capture-changed' })
+  const forms = [...secretStructures('AuthorizationKey', secret), ...secretTexts('AuthorizationKey', secret)]
+  for (const data of forms) {
+    await actor.frame(1, [2, 'a', 'DataTransfer', { vendorId: 'V', data }])
+    await actor.frame(1, [2, 'b', 'DataTransfer', data])
+    actor.clock.monotonic += 60_000
+  }
+  await actor.frame(1, [2, 'c', `AuthorizationKey=${secret}`, {}])
+  await actor.frame(1, [2, 'd', 'Heartbeat', { [`AuthorizationKey=${secret}`]: 1 }])
+  const captured = actor.view().list(capturedMessagesTable, [])
+  t.ok(logged(actor).length > 2 * forms.length, 'all are logged')
+  t.ok(captured.length > 2 * forms.length, 'and captured')
+  const showing = [...logged(actor), ...captured].filter((row) => JSON.stringify(row).includes(secret))
+  t.same(showing, [])
 })

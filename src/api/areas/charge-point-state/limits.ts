@@ -15,5 +15,7 @@ export const limits = defineLimits({
   /** Sessions that a series is made of, and those that began before it among which some may have gone on into it. */
   sessionsOfSeries: 5_000,
   earlierSessionsOfSeries: 20,
+  /** Of an uptime: its days, and those that are read at a time. */
   daysOfUptime: 400,
+  daysPerStep: 20,
 })

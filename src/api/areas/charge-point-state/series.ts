@@ -15,13 +15,14 @@ import { bucketsBetween, powerRollUpsTable, rollUpStart, rollUps } from '../../.
 import { isOnline } from '../../../records/presence.js'
 import { lastSeenAt } from '../../../records/sign-of-life.js'
 import type { ReadView } from '../../../runtime/store/store.js'
+import { longOncePaused } from '../../pipeline/long-reads.js'
 import { named, nullable, timestamp } from '../../pipeline/schemas.js'
 import type { Services } from '../../pipeline/services.js'
 import { invalid } from '../../pipeline/steps/validate.js'
 import { formatTimestamp, parseTimestamp } from '../../pipeline/timestamp.js'
 import { area, chargePoints } from '../charge-points/area.js'
 import { stateOf } from '../charge-points/charge-points.js'
-import { type Bands, bandsOf, type Now, uptimeOf } from './bands.js'
+import { bandsOf, createDayReader, type DayReader, type Now, type Uptime } from './bands.js'
 import { limits } from './limits.js'
 import { type Buckets, powerSeries } from './power-series.js'
 
@@ -146,20 +147,20 @@ const getChargePointUptime = area.get('/chargepoints/{charge_point_id}/uptime', 
   query: Type.Object(period),
   answer: uptimeSchema,
   sheddable: 'list',
-  read({ row, query }, services) {
+  async read({ row, query }, services) {
     const { from, to } = periodOf(query, limits.daysOfUptime)
     const view = services.view()
-    const rows = daysOf(view, row, from, to)
-    const bands = bandsOf(rows, { from, to }, nowOf(view, row, services))
-    const within = rows.filter(({ day }) => day >= dayOf(from))
+    const reader = createDayReader({ from, to }, nowOf(view, row, services))
+    const { sessions, energyWh } = await readDays(reader, view, row, { from, to }, services)
+    const uptime = reader.end()
     return {
       charge_point_id: row.charge_point_id,
       from: formatTimestamp(from),
       to: formatTimestamp(to),
-      ...uptimeView(bands),
-      sessions: within.reduce((sum, { sessions }) => sum + sessions, 0),
-      energy_kwh: within.reduce((sum, { energy_wh }) => sum + energy_wh, 0) / 1000,
-      is_cut: bands.isCut,
+      ...uptimeView(uptime),
+      sessions,
+      energy_kwh: energyWh / 1000,
+      is_cut: uptime.isCut,
     }
   },
 })
@@ -170,7 +171,7 @@ interface Asked {
 }
 
 /** Throws `validation_error`. */
-function periodOf(asked: Asked, mostDays: number): { readonly from: number; readonly to: number } {
+function periodOf(asked: Asked, mostDays: number): Period {
   const from = parseTimestamp(asked.from) ?? 0
   const to = parseTimestamp(asked.to) ?? 0
   if (to <= from) throw invalid([{ path: 'to', message: 'must be after from' }])
@@ -179,16 +180,51 @@ function periodOf(asked: Asked, mostDays: number): { readonly from: number; read
   return { from, to }
 }
 
-/** Those of the period, after the last one before it, which says what held at its beginning. */
-function daysOf(
+interface Period {
+  readonly from: number
+  readonly to: number
+}
+
+const prefixOf = ({ organization_id, charge_point_id }: ChargePoint) => [organization_id, charge_point_id]
+
+/** The last one before the period, which says what held at its beginning. */
+function dayBefore(view: ReadView, chargePoint: ChargePoint, { from }: Period): readonly ChargePointDay[] {
+  return view.list(chargePointDaysTable, prefixOf(chargePoint), { to: [dayOf(from)], reverse: true, limit: 1 })
+}
+
+function daysOf(view: ReadView, chargePoint: ChargePoint, period: Period): readonly ChargePointDay[] {
+  const between = { from: [dayOf(period.from)], to: [dayOf(period.to - 1) + 1] }
+  return [...dayBefore(view, chargePoint, period), ...view.list(chargePointDaysTable, prefixOf(chargePoint), between)]
+}
+
+/** Some days at a time: a charge point that never rests has hundreds of changes in each. */
+async function readDays(
+  reader: DayReader,
   view: ReadView,
-  { organization_id, charge_point_id }: ChargePoint,
-  from: number,
-  to: number,
-): readonly ChargePointDay[] {
-  const prefix = [organization_id, charge_point_id]
-  const before = view.list(chargePointDaysTable, prefix, { to: [dayOf(from)], reverse: true, limit: 1 })
-  return [...before, ...view.list(chargePointDaysTable, prefix, { from: [dayOf(from)], to: [dayOf(to - 1) + 1] })]
+  chargePoint: ChargePoint,
+  period: Period,
+  { longReads }: Services,
+): Promise<{ readonly sessions: number; readonly energyWh: number }> {
+  for (const row of dayBefore(view, chargePoint, period)) reader.add(row)
+  const sums = { sessions: 0, energyWh: 0 }
+  const to = [dayOf(period.to - 1) + 1]
+  const limit = limits.daysPerStep
+  const read = longOncePaused(longReads.of(chargePoint.organization_id))
+  try {
+    for (let next = dayOf(period.from); ; ) {
+      const rows = view.list(chargePointDaysTable, prefixOf(chargePoint), { from: [next], to, limit })
+      for (const row of rows) {
+        reader.add(row)
+        sums.sessions += row.sessions
+        sums.energyWh += row.energy_wh
+        next = row.day + 1
+      }
+      if (rows.length < limit) return sums
+      if (read.isOver()) await read.pause()
+    }
+  } finally {
+    read.end()
+  }
 }
 
 function nowOf(view: ReadView, chargePoint: ChargePoint, { clock, presence }: Services): Now {
@@ -199,14 +235,18 @@ function nowOf(view: ReadView, chargePoint: ChargePoint, { clock, presence }: Se
   return { at: clock.now(), connected, ...(gone !== undefined && { goneSince: Date.parse(gone) }) }
 }
 
-function uptimeView(bands: Bands): Pick<Static<typeof seriesSchema>, keyof typeof uptimeFields> {
-  const { knownMs, upMs, offlineMs } = uptimeOf(bands)
+function uptimeView({
+  knownMs,
+  upMs,
+  offlineMs,
+  connects,
+}: Uptime): Pick<Static<typeof seriesSchema>, keyof typeof uptimeFields> {
   return {
     uptime: knownMs === 0 ? null : Math.round((upMs / knownMs) * 1e6) / 1e6,
     known_seconds: Math.round(knownMs / 1_000),
     up_seconds: Math.round(upMs / 1_000),
     offline_seconds: Math.round(offlineMs / 1_000),
-    connects: bands.connects,
+    connects,
   }
 }
 
@@ -220,7 +260,7 @@ async function seriesOf(
   const { organization_id, charge_point_id } = chargePoint
   const bucketMs = (to - from) / query.points
   const buckets: Buckets = { from, to, bucketMs, count: query.points }
-  const rows = daysOf(view, chargePoint, from, to)
+  const rows = daysOf(view, chargePoint, { from, to })
   const bands = bandsOf(rows, { from, to }, nowOf(view, chargePoint, services))
   const shown = <Band>(of: readonly Band[]): readonly Band[] => of.slice(0, limits.bandsOfSeries)
   const isLonger = [bands.connection, bands.statuses].some(({ length }) => length > limits.bandsOfSeries)

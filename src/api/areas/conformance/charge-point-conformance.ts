@@ -1,7 +1,7 @@
 // Which rules of OCPP 1.6 a charge point breaks: the sums by rule, and what it does where in which message, with how many of its model do the same.
 
 import { Type } from 'typebox'
-import { conformanceRules } from '../../../ocpp16/index.js'
+import { conformanceRules, readHead } from '../../../ocpp16/index.js'
 import type { ChargePoint } from '../../../records/charge-point.js'
 import { chargePointCountsTable, dayOf } from '../../../records/charge-point-day.js'
 import { chargePointStatesTable } from '../../../records/charge-point-state.js'
@@ -24,15 +24,19 @@ import {
   shownModel,
 } from './deviation-view.js'
 import { limits } from './limits.js'
+import { type Showing, showingTo } from './shown-texts.js'
 
 const brokenRule = named('BrokenRule', {
   ...ruleFields,
   first_at: timestamp(),
   last_at: timestamp(),
   sample: Type.Object({
-    frame: Type.String({
-      description: 'The first message that broke the rule, shortened. Secrets and id tags are masked.',
-    }),
+    frame: nullable(
+      Type.String({
+        description:
+          'The first message that broke the rule, shortened. Secrets and id tags are masked. null without the scope `read:messages`.',
+      }),
+    ),
     path: nullable(Type.String({ description: 'Where in the payload of the message, as a JSON pointer.' })),
   }),
 })
@@ -81,8 +85,9 @@ export const getConformance = area.get('/chargepoints/{charge_point_id}/conforma
     'Numbers are up to a minute and a half old.',
   of: chargePoints,
   answer: conformance,
-  read({ row }, services) {
+  read({ row, principal }, services) {
     const { charge_point_id, organization_id } = row
+    const showing = showingTo(principal)
     const view = services.view()
     const stored = view.get(conformanceTable, [charge_point_id])
     const known = stored?.organization_id === organization_id ? stored : undefined
@@ -90,11 +95,20 @@ export const getConformance = area.get('/chargepoints/{charge_point_id}/conforma
     const shown = rules.flatMap((rule) => {
       const broken = known?.rules[rule]
       if (broken === undefined) return []
-      const { count, first_at, last_at, frame, path = null } = broken
+      const { count, first_at, last_at, frame: sampled, path = '' } = broken
+      const { frame } = showing.example({ frame: sampled })
       const times = { first_at: formatTimestamp(first_at), last_at: formatTimestamp(last_at) }
-      return [{ rule, meaning: conformanceRules[rule].meaning, count, ...times, sample: { frame, path } }]
+      return [
+        {
+          rule,
+          meaning: conformanceRules[rule].meaning,
+          count,
+          ...times,
+          sample: { frame, path: showing.texts({ action: actionOf(sampled), path }).path },
+        },
+      ]
     })
-    const deviations = known === undefined ? [] : deviationsOf(view, row, known)
+    const deviations = known === undefined ? [] : deviationsOf(view, row, known, showing)
     const sumOf = (counted: readonly { readonly count: number }[]): number =>
       counted.reduce((sum, { count }) => sum + count, 0)
     const listed = sumOf(deviations)
@@ -118,6 +132,12 @@ export const getConformance = area.get('/chargepoints/{charge_point_id}/conforma
   },
 })
 
+/** Of a message that is kept as a sample, and may be cut. */
+function actionOf(frame: string): string {
+  const head = readHead(frame)
+  return head.type === 'call' ? head.action : ''
+}
+
 const dayMs = 24 * 3_600_000
 
 function messagesSince(view: ReadView, { organization_id, charge_point_id }: ChargePoint, since: number): number {
@@ -126,7 +146,12 @@ function messagesSince(view: ReadView, { organization_id, charge_point_id }: Cha
   return days.reduce((sum, { messages }) => sum + messages, 0)
 }
 
-function deviationsOf(view: ReadView, { organization_id, charge_point_id }: ChargePoint, model: ChargePointModel) {
+function deviationsOf(
+  view: ReadView,
+  { organization_id, charge_point_id }: ChargePoint,
+  model: ChargePointModel,
+  showing: Showing,
+) {
   const { vendor, model: name } = model
   const group = groupKey(organization_id, { vendor, model: name })
   const isOwn = (row: StoredDeviation): boolean => row.organization_id === organization_id && isSameModel(row, model)
@@ -135,7 +160,7 @@ function deviationsOf(view: ReadView, { organization_id, charge_point_id }: Char
     .list(deviationsTable, [charge_point_id])
     .filter(isOwn)
     .map((row) => ({
-      ...deviationView(row, row.count),
+      ...deviationView(row, row.count, showing),
       first_at: formatTimestamp(row.first_at),
       last_at: formatTimestamp(row.last_at),
       peers: { same_model, deviating: view.total(deviationsTable, 'ofKind', [...group, row.kind]) },

@@ -5,6 +5,7 @@ import { type ConformanceRule, conformanceRules, ruleOutcomes, standardOf } from
 import type { StoredDeviation } from '../../../records/deviation.js'
 import { nullable, timestamp } from '../../pipeline/schemas.js'
 import { formatTimestamp } from '../../pipeline/timestamp.js'
+import type { Showing } from './shown-texts.js'
 
 export const rules = Object.keys(conformanceRules) as ConformanceRule[]
 
@@ -22,11 +23,16 @@ export const modelFields = {
 
 export const deviationFields = {
   ...ruleFields,
-  action: nullable(Type.String({ description: 'Of the message; null where it names none.' })),
+  action: nullable(
+    Type.String({
+      description:
+        'Of the message; null where it names none. Without the scope `read:messages`, one that OCPP 1.6 does not have is `(action 1)`, with a number that tells it apart in this answer.',
+    }),
+  ),
   path: nullable(
     Type.String({
       description:
-        'Where in the payload, as a JSON pointer with `*` for any element of an array; null where it is the whole message.',
+        'Where in the payload, as a JSON pointer with `*` for any element of an array; null where it is the whole message. Without the scope `read:messages`, what OCPP 1.6 has no field for is `(name 1)`.',
     }),
   ),
   outcome: Type.Enum([...ruleOutcomes], {
@@ -45,13 +51,21 @@ export const deviationFields = {
 export const exampleFields = {
   at: timestamp(),
   message_id: nullable(
-    Type.String({ description: 'Of OCPP, as `GET /chargepoints/{charge_point_id}/messages` takes it.' }),
+    Type.String({
+      description:
+        'Of OCPP, as `GET /chargepoints/{charge_point_id}/messages` takes it. null without the scope `read:messages`, as the message itself.',
+    }),
   ),
   received: Type.Unknown({
     description:
       'What was sent there, shortened and without secrets and id tags; null where it was not a single value.',
   }),
-  frame: Type.String({ description: 'The message, shortened. Secrets and id tags are masked.' }),
+  frame: nullable(
+    Type.String({
+      description:
+        'The message, shortened. Secrets, id tags and texts in fields that OCPP 1.6 does not have are masked. null without the scope `read:messages`.',
+    }),
+  ),
 }
 
 /** A charge point that has not booted, or has not said it. */
@@ -67,17 +81,15 @@ export function shownModel({
   return { vendor: vendor || null, model: model || null, firmware_version: firmware_version || null }
 }
 
-export function deviationView({ rule, action, path, example }: StoredDeviation, count: number) {
+export function deviationView({ rule, action, path, example }: StoredDeviation, count: number, showing: Showing) {
   const { section, expects = null } = standardOf(rule, action, path)
-  const { at, message_id = null, received = null, frame } = example
   return {
     rule,
     meaning: conformanceRules[rule].meaning,
     count,
-    action: action || null,
-    path: path || null,
+    ...showing.texts({ action, path }),
     outcome: conformanceRules[rule].outcome,
     standard: { section, expects },
-    example: { at: formatTimestamp(at), message_id, received, frame },
+    example: { at: formatTimestamp(example.at), ...showing.example(example) },
   }
 }

@@ -7,6 +7,7 @@ import { area } from './area.js'
 import { deviationFields, deviationView, exampleFields, modelFields, shownModel } from './deviation-view.js'
 import { limits } from './limits.js'
 import { type Asked, readModels, readSums } from './models.js'
+import { showingTo } from './shown-texts.js'
 
 const modelDeviation = named('ModelDeviation', {
   ...deviationFields,
@@ -53,6 +54,7 @@ export const listFleetConformance = area.list('/cpo/conformance', {
   maximum: 50,
   async read({ principal, query }, services) {
     const { organization_id } = principal.organization
+    const showing = showingTo(principal)
     const { group_by, deviations: most, vendor, model, firmware_version } = query
     if (group_by === 'model' && firmware_version !== undefined)
       throw invalid([{ path: '/firmware_version', message: 'is only taken with group_by firmware' }])
@@ -73,7 +75,7 @@ export const listFleetConformance = area.list('/cpo/conformance', {
         firmware_version: group_by === 'model' ? null : firmware_version,
         ...sums,
         deviations: deviations.map(({ row, count, charge_points }) => {
-          const { example, ...deviation } = deviationView(row, count)
+          const { example, ...deviation } = deviationView(row, count, showing)
           return { ...deviation, charge_points, example: { charge_point_id: row.charge_point_id, ...example } }
         }),
         more_deviations: isCut,

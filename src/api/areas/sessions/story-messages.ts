@@ -1,7 +1,13 @@
 // What a charge point and the service said to each other during a session, as far as it is kept and nothing else tells it: who was asked about the
 // tag, what its site and the service sent, and whatever was not answered or deviates from the standard.
 
-import { startTransaction, statusNotification, stopTransaction } from '../../../ocpp16/index.js'
+import {
+  messages,
+  ocppErrorCodes,
+  startTransaction,
+  statusNotification,
+  stopTransaction,
+} from '../../../ocpp16/index.js'
 import { type Message, messagesTable } from '../../../records/message.js'
 import type { Session } from '../../../records/session.js'
 import { lowestIdAt } from '../../../runtime/ids.js'
@@ -30,7 +36,7 @@ function answerText({ answer_type, error_code, milliseconds }: Message): string 
     case 'result':
       return milliseconds === undefined ? 'Answered' : `Answered in ${milliseconds} ms`
     case 'error':
-      return `Answered with the error ${error_code ?? ''}`.trim()
+      return errorCodes.has(error_code) ? `Answered with the error ${error_code}` : 'Answered with an error'
     case 'timeout':
       return 'Not answered in time'
     default:
@@ -38,8 +44,17 @@ function answerText({ answer_type, error_code, milliseconds }: Message): string 
   }
 }
 
+/** A charge point may call an action, or an error, anything: those who may not read messages are shown none but the standard's own. */
+const errorCodes: ReadonlySet<string | undefined> = new Set(ocppErrorCodes)
+
+function actionWords(action: string | undefined): string {
+  if (action === undefined) return 'a frame that is no message'
+  return messages.has(action) ? action : 'a request that OCPP 1.6 does not have'
+}
+
 function entryOf(message: Message): StoryEntry {
-  const { id, at, direction, action = 'a frame that is no message', violations = [] } = message
+  const { id, at, direction, violations = [] } = message
+  const action = actionWords(message.action)
   const deviations = violations.length === 0 ? '' : `; deviates from the standard (${violations.length})`
   return {
     at,

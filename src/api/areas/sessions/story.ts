@@ -60,7 +60,6 @@ export interface StoryPeriod {
 /** What is before the start and after the end may be the reason for it. */
 const aroundMs = 10 * 60_000
 const minuteMs = 60_000
-const dayMs = 24 * 3_600_000
 const lateMs = 60_000
 
 export function storyPeriod(session: Session, now: number): StoryPeriod {
@@ -309,27 +308,19 @@ const actions: Readonly<Record<string, string>> = {
   attachUnmatchedTransaction: `An operator attached a ${stopTransaction.action}`,
 }
 
-function ofAudit(view: ReadView, session: Session, now: number): StoryEntry[] {
-  const from = [lowestIdAt('aud', Date.parse(session.started_at))]
-  const to = [lowestIdAt('aud', Math.min(now + minuteMs, Date.parse(session.ended_at ?? '') + 30 * dayMs || now))]
+function ofAudit(view: ReadView, { organization_id, session_id }: Session): StoryEntry[] {
+  const limit = limits.storyEntriesOfSource
   return Object.entries(actions).flatMap(([action, title]) =>
-    view
-      .listBy(auditTable, 'byAction', [session.organization_id, action], {
-        from,
-        to,
-        limit: limits.storyEntriesOfSource,
-      })
-      .filter(({ resources, status }) => resources.session_id === session.session_id && status < 400)
-      .map(
-        ({ id, key_name, user_id }): StoryEntry => ({
-          at: timeOfId(id),
-          source: 'audit',
-          name: action,
-          title,
-          detail: key_name === undefined && user_id === undefined ? null : `by ${key_name ?? user_id}`,
-          reference: id,
-        }),
-      ),
+    view.listBy(auditTable, 'doneToSession', [organization_id, session_id, action], { limit }).map(
+      ({ id, key_name, user_id }): StoryEntry => ({
+        at: timeOfId(id),
+        source: 'audit',
+        name: action,
+        title,
+        detail: key_name === undefined && user_id === undefined ? null : `by ${key_name ?? user_id}`,
+        reference: id,
+      }),
+    ),
   )
 }
 
@@ -344,6 +335,6 @@ export function storedStory(view: ReadView, session: Session, period: StoryPerio
     ...ofBilling(view, session),
     ...ofDisputes(view, session),
     ...ofPayment(view, session),
-    ...ofAudit(view, session, now),
+    ...ofAudit(view, session),
   ]
 }

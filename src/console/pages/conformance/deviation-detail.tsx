@@ -40,10 +40,14 @@ export function DeviationDetail({ deviation, chargePointId, by, close }: Deviati
             { name: 'Received', value: <span class="mono">{receivedWords(example.received)}</span> },
           ].filter(({ name }) => name !== 'Received' || receivedWords(example.received) !== undefined)}
         />
-        {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is reached by the keyboard */}
-        <pre class="json-view mono" tabIndex={0} role="region" aria-label="Example">
-          {example.frame}
-        </pre>
+        {example.frame === null ? (
+          <p class="dim">Messages say who charges. This one is shown to members who may read messages.</p>
+        ) : (
+          // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is reached by the keyboard
+          <pre class="json-view mono" tabIndex={0} role="region" aria-label="Example">
+            {example.frame}
+          </pre>
+        )}
         {may('read:messages') && (
           <p>
             <Link href={`/charge-points/${encodeURIComponent(chargePointId)}/messages?kind=deviation`}>

@@ -67,7 +67,7 @@ export function reportText(group: Group, now: number): string {
       `   Standard: ${standardWords(deviation)}.`,
       `   How often: ${timesWords(count)}, by ${chargePointsWords(by, charge_points)}.`,
       `   Example: ${example.charge_point_id}, ${momentText(example.at)}${example.message_id === null ? '' : `, message ${example.message_id}`}${received === undefined ? '' : `: ${received}`}`,
-      `   ${example.frame}`,
+      ...(example.frame === null ? [] : [`   ${example.frame}`]),
     ].join('\n')
   })
   return [...head, ...parts, ...(more_deviations ? ['', 'There are more, which are not listed here.'] : []), ''].join(
