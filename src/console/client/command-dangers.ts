@@ -1,6 +1,6 @@
 // What a command may end or cost, in words that are asked about before it is sent.
 
-import type { CommandTarget } from './command-list.js'
+import type { CommandTarget } from './command-target.js'
 
 /** Of those where a car is charging. */
 export function endsSessions({ count, charging }: CommandTarget): string | undefined {

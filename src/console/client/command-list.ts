@@ -4,6 +4,7 @@
 import { api, ask } from './api.js'
 import { closes, endsSessionAt, endsSessions, installsFirmware, restartsAtOnce } from './command-dangers.js'
 import { dangerOf, schemaOf } from './command-messages.js'
+import type { CommandTarget, Values } from './command-target.js'
 import { type FormSchema, readTexts } from './command-texts.js'
 import { instantText } from './zone.js'
 
@@ -23,20 +24,6 @@ export interface CommandField {
   readonly label: string
   readonly kind: FieldKind
   readonly hint?: string
-}
-
-/** What a command is for, as far as its fields and its dangers depend on it. */
-export interface CommandTarget {
-  /** How many charge points. */
-  readonly count: number
-  /** The numbers of their connectors. */
-  readonly connectors: readonly number[]
-  /** What runs, of a single charge point. */
-  readonly sessions: readonly { readonly connectorId: number; readonly transactionId: number }[]
-  /** At how many connectors, or how many of several charge points, a car is charging. */
-  readonly charging: number
-  /** It goes by way of the command to many, which has none of OCPP itself. */
-  readonly isBulk?: boolean
 }
 
 export interface Command {
@@ -61,7 +48,6 @@ export interface Command {
   readonly actionOf?: (values: Values) => string
 }
 
-export type Values = Readonly<Record<string, string>>
 export type Parameters = Readonly<Record<string, unknown>>
 
 export interface Answer {

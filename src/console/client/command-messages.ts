@@ -3,7 +3,7 @@
 
 import { messages } from 'virtual:ocpp-messages'
 import { closes, endsSessionAt, endsSessions, installsFirmware, restartsAtOnce } from './command-dangers.js'
-import type { CommandTarget, Values } from './command-list.js'
+import type { CommandTarget, Values } from './command-target.js'
 import type { FormSchema } from './command-texts.js'
 
 type Danger = (target: CommandTarget, values: Values) => string | undefined

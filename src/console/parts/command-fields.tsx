@@ -1,7 +1,8 @@
 // The fields of a command: those that it names, and those of a schema, one below the other with what belongs together under its name.
 
-import { type CommandField, type CommandTarget, triggerable } from '../client/command-list.js'
+import { type CommandField, triggerable } from '../client/command-list.js'
 import { actions, doesOf } from '../client/command-messages.js'
+import type { CommandTarget } from '../client/command-target.js'
 import { exampleOf, type FormSchema, kindOf, type Texts } from '../client/command-texts.js'
 import { nameOfField } from '../client/explained.js'
 import { Field } from './field.js'

@@ -1,8 +1,9 @@
 // The charge points that are chosen, and a command to all of them: what is known of them before it is sent, and then what each of them answers.
 
 import { useState } from 'preact/hooks'
-import { type CommandTarget, parametersOf } from '../../client/command-list.js'
+import { parametersOf } from '../../client/command-list.js'
 import { beginRun, type CommandRun } from '../../client/command-runs.js'
+import type { CommandTarget } from '../../client/command-target.js'
 import { chosen, fleet } from '../../client/fleet.js'
 import { fleetStates } from '../../client/fleet-store.js'
 import { numberText } from '../../client/format.js'
