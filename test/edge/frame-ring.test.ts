@@ -88,7 +88,7 @@ test('frame ring - what is read has bounds: how many, how long together, how old
 
 test('frame recorder - after the clock was set back, what is said is there all the same', (t) => {
   let now = 1_000
-  const recorder = createFrameRecorder({ now: () => now }, 1, log)
+  const recorder = createFrameRecorder({ now: () => now, monotonic: () => 0 }, 1, log)
   const chain = recorder.opened('CP-1')
   const bounds = { limit: 10, bytes: most, since: 0, until: most, behind: 0 }
   for (let count = 0; count < 200; count++)
