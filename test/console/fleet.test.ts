@@ -206,10 +206,13 @@ test('fleet page - what happens shows, in every tab, over one stream', needsBrow
   for (const { page } of [first, second]) await page.locator('.live:not(.cut):not(.waiting)').waitFor()
   await service.register('LIVE-1')
   const client = await connectOcpp(`${service.ocppUrl}/LIVE-1`)
-  await client.boot()
+  await client.boot({ firmwareVersion: '1.2\u202egnp' })
   const said = { connectorId: 1, errorCode: 'NoError' }
   await client.call('StatusNotification', { ...said, status: 'Available' })
-  for (const { page } of [first, second]) await page.locator('.fleet-table .state-label.state-available').waitFor()
+  for (const { page } of [first, second]) {
+    await page.locator('.fleet-table .state-label.state-available').waitFor()
+    await page.locator('.fleet-table').getByText('1.2\\u202egnp').waitFor()
+  }
   await client.call('StatusNotification', { ...said, status: 'Faulted', errorCode: 'HighTemperature' })
   const began = Date.now()
   await first.page.locator('.fleet-table').getByText('HighTemperature').waitFor()
@@ -272,7 +275,7 @@ test(
     await page.getByRole('button', { name: 'Register' }).click()
     const dialog = page.getByRole('dialog', { name: 'Register a charge point' })
     await dialog.getByLabel('Id', { exact: true }).fill('NEW-1')
-    await dialog.getByLabel('Name').fill('=Bay, new')
+    await dialog.getByLabel('Name').fill('=Bay; new')
     await dialog.getByRole('button', { name: 'Register' }).click()
     await dialog.getByText('must be', { exact: false }).first().waitFor()
     await dialog.getByLabel('Latitude').fill('52.37')
@@ -298,8 +301,8 @@ test(
     for await (const chunk of await download.createReadStream()) chunks.push(chunk as Buffer)
     t.match(
       Buffer.concat(chunks).toString(),
-      /^charge_point_id,name,[^\r]*\r\nNEW-1,"'=Bay, new",[^\r]*\r\n$/,
-      'and what begins like a formula is none',
+      /^charge_point_id,name,[^\r]*\r\nNEW-1,"'=Bay; new",[^\r]*\r\n$/,
+      'what begins like a formula is none, and a semicolon separates nothing',
     )
     await page.getByRole('button', { name: 'Views', exact: true }).click()
     await page.getByRole('menuitem', { name: 'Save this view' }).click()

@@ -3,6 +3,7 @@
 
 import type { Client } from 'openapi-fetch'
 import type { components, paths } from '#api'
+import { readJson } from './read-json.js'
 
 export type Schema<Name extends keyof components['schemas']> = components['schemas'][Name]
 export type { paths } from '#api'
@@ -97,7 +98,7 @@ async function sendOnce(method: string, path: string, { params = {}, body, heade
   })
   const text = await response.text()
   const isJson = (response.headers.get('content-type') ?? '').includes('json') && text !== ''
-  const read: unknown = isJson ? JSON.parse(text) : text
+  const read: unknown = isJson ? readJson(text) : text
   return response.ok ? { data: read, response } : { error: read, response }
 }
 

@@ -3,6 +3,7 @@
 
 import { signal } from '@preact/signals'
 import { api, ask } from './api.js'
+import { readJson } from './read-json.js'
 import { me } from './session.js'
 
 export interface LiveEvent {
@@ -111,7 +112,7 @@ export function openLive({ name, path, events, take, onCut, restart }: LiveOptio
         }
         for (const type of events)
           source.addEventListener(type, (message: MessageEvent<string>) => {
-            const event: LiveEvent = { type, id: message.lastEventId, data: JSON.parse(message.data) as unknown }
+            const event: LiveEvent = { type, id: message.lastEventId, data: readJson(message.data) }
             kept.push(event)
             if (kept.length > keptEvents) kept.shift()
             channel.postMessage({ is: 'event', event } satisfies Passed)

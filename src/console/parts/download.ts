@@ -2,13 +2,16 @@
 
 import { toast } from './toast.js'
 
-/** Cells with commas, quotes or line ends are quoted (RFC 4180); what a spreadsheet would take for a formula is kept a text. */
+/**
+ * Cells with what separates cells somewhere, quotes or line ends are quoted (RFC 4180; spreadsheets of half of Europe separate at semicolons); what a
+ * spreadsheet would take for a formula is kept a text.
+ */
 export function csvText(rows: readonly (readonly (string | number | null | undefined)[])[]): string {
   const cell = (value: string | number | null | undefined): string => {
     if (value === null || value === undefined) return ''
     if (typeof value === 'number') return String(value)
     const text = /^[=+\-@\t\r]/.test(value) && !/^[+-]?\d+(\.\d+)?$/.test(value) ? `'${value}` : value
-    return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
+    return /[",;\t\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
   }
   return `${rows.map((row) => row.map(cell).join(',')).join('\r\n')}\r\n`
 }
