@@ -254,7 +254,7 @@ test('fleet - a message of many charge points is made in steps, and wakes all st
       return [putRow(chargePointsTable, row), eventChange(event, service.now())]
     }),
   )
-  for (const stream of streams) await stream.tick()
+  await streams[0]?.tick()
   for (const stream of streams) {
     await until(async () => {
       await stream.wait()

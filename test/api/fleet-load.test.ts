@@ -161,14 +161,19 @@ test('fleet - what was begun for a client that is gone ends, unless another wait
   t.ok(await fleets.attention(organizationId, here), 'whoever asks next is answered')
 })
 
-test('fleet - nobody waits for longer than a bound', async (t) => {
+test('fleet - nobody waits for longer than a bound, and who comes again finds what has gone on meanwhile', async (t) => {
   const service = await createTestApi()
   const { organizationId } = service.operator
   await fillFleet(service, organizationId, size)
-  const { fleets } = watchedFleets(service)
+  const { fleets, seen } = watchedFleets(service)
+  const { fleetWaitMs } = limits
   withLimits(t, { fleetWaitMs: 1 })
   const refused = await refusal(fleets.page(organizationId, { limit: 1 }, false, here))
   t.same([refused?.code, refused?.extras.retryAfterSeconds], ['overloaded', 10])
+  Object.assign(limits, { fleetWaitMs })
+  await until(() => seen.rows === size)
+  t.match(shown(await fleets.page(organizationId, { limit: 1 }, false, here)), { total: size })
+  t.equal(seen.rows, size, 'it was read once')
 })
 
 test('fleet - one that there is no room to keep is read page by page, and its stream is refused', async (t) => {

@@ -57,7 +57,7 @@ export function createAttention({ source, view, longReads, clock, everyMs }: Att
     answer(isGone) {
       const now = clock.monotonic()
       if (newest === undefined || newest.work.isAbandoned || now - newest.at >= everyMs) {
-        const one = { at: now, work: createSharedWork<object>() }
+        const one = { at: now, work: createSharedWork<object>(clock) }
         newest = one
         workOut(one.work).then(one.work.done, (error: unknown) => {
           // Whoever asks next is not told of what failed before.

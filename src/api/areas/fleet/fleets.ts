@@ -99,7 +99,7 @@ export function createFleets({ view, live, clock, longReads, room, log }: Fleets
   }
 
   function begin(organizationId: string): Kept {
-    const reading = createSharedWork<void>()
+    const reading = createSharedWork<void>(clock)
     const isWanted = (): boolean =>
       entry.streams.size > 0 || clock.monotonic() < entry.wantedUntil || !reading.isUnwanted()
     const fleet = createKeptFleet({ organizationId, view, live, clock, isWanted })

@@ -26,6 +26,8 @@ export const limits = defineLimits(
     storedAttentionMs: 60_000,
     /** How long anybody waits for a fleet to be read, for their page or for what needs attention. */
     fleetWaitMs: 60_000,
+    /** How long work goes on for somebody who was told to come again. */
+    comesAgainMs: 60_000,
     /** How long a fleet is read for a stream that has been let in, but has not been opened yet. */
     streamOpensMs: 10_000,
     /** Open alerts of a charge point among which those of the organization are counted. */

@@ -1,5 +1,6 @@
 // Work that several clients wait for: it is done once for all of them, each waits for it no longer than a bound, and once nobody waits any more it may end.
 
+import type { Clock } from '../../../runtime/clock.js'
 import { within } from '../../../runtime/delay.js'
 import { overloaded } from '../../../runtime/errors.js'
 import { limits } from './limits.js'
@@ -18,7 +19,7 @@ export interface SharedWork<Value> {
   failed(error: unknown): void
 }
 
-export function createSharedWork<Value>(): SharedWork<Value> {
+export function createSharedWork<Value>(clock: Pick<Clock, 'monotonic'>): SharedWork<Value> {
   const clients = new Set<{ readonly isGone: IsGone }>()
   let isAbandoned = false
   let done: (value: Value) => void = () => undefined
@@ -43,6 +44,11 @@ export function createSharedWork<Value>(): SharedWork<Value> {
       clients.add(client)
       try {
         return await inTime(result)
+      } catch (error) {
+        // Who was told to come again finds it done, or further on: else what takes long would never be done.
+        const until = clock.monotonic() + limits.comesAgainMs
+        if (!isGone()) clients.add({ isGone: () => clock.monotonic() >= until })
+        throw error
       } finally {
         clients.delete(client)
       }

@@ -136,7 +136,7 @@ export function createSnapshots({ source, longReads, clock }: SnapshotsOptions):
       throw overloaded('too many different pages of the fleet are asked for at once; try again later', {
         retryAfterSeconds: 5,
       })
-    const encoding: Encoding = { name, query, work: createSharedWork(), version: undefined }
+    const encoding: Encoding = { name, query, work: createSharedWork(clock), version: undefined }
     waiting.set(name, encoding)
     // Whoever has asked waits for it by then.
     queueMicrotask(() => void goOn())
