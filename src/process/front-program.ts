@@ -159,7 +159,7 @@ export function createFrontProgram(start: Omit<FrontStart, 'control'>, outside: 
   const longReads = createLongReads(clock)
   const streamRoom = createStreamRoom()
   const eventStreams = createEventStreams({ view: store.view, longReads, clock, log, room: streamRoom })
-  const fleets = createFleets({ view: store.view, live: presence.live, clock, room: streamRoom, log })
+  const fleets = createFleets({ view: store.view, live: presence.live, clock, longReads, room: streamRoom, log })
   store.onAppended((organizationIds) => {
     eventStreams.appended(organizationIds)
     fleets.appended(organizationIds)

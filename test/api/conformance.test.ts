@@ -287,4 +287,34 @@ test('conformance - what has no name is told apart by numbers, and members are s
     'MeterValues /meterValue/*/sampledValue/*/value',
   ])
   t.match((await api.call('GET', path)).body.deviations.at(-1), { example: { message_id: String, frame: String } })
+
+test('conformance - models are counted up to a bound, and listed beyond it', async (t) => {
+  const service = await createTestApi()
+  const count = limits.modelsCounted + 30
+  const rows = Array.from(
+    { length: count },
+    (_, at): Conformance => ({
+      charge_point_id: `CP-${at}`,
+      organization_id: service.operator.organizationId,
+      vendor: 'Maker',
+      model: 'M',
+      firmware_version: `build ${String(at).padStart(5, '0')}`,
+      since: 0,
+      rules: { 'wrong-type': { count: 1, first_at: 0, last_at: 0, frame: '[]' } },
+    }),
+  )
+  for (let at = 0; at < count; at += 500)
+    await service.services.commit(rows.slice(at, at + 500).map((one) => putRow(conformanceTable, one)))
+  const page = async (number: number, filter = '') => {
+    const { body } = await service.call(
+      'GET',
+      `/api/v1/cpo/conformance?page=${number}&per_page=20&deviations=0${filter}`,
+    )
+    return [body.total, body.data.length, body.data[0]?.firmware_version]
+  }
+  const pages = limits.modelsCounted / 20
+  t.same(await page(1), [limits.modelsCounted + 1, 20, 'build 00000'])
+  t.same(await page(pages + 1), [limits.modelsCounted + 21, 20, `build 0${limits.modelsCounted}`])
+  t.same(await page(pages + 2), [count, 10, `build 0${limits.modelsCounted + 20}`])
+  t.same(await page(1, '&group_by=model'), [1, 1, null])
 })

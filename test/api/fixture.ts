@@ -179,7 +179,7 @@ export async function createTestApi({ moreTables = [], ...options }: TestApiOpti
   const longReads = createLongReads({ monotonic: () => looks++ })
   const room = createStreamRoom()
   const eventStreams = createEventStreams({ view: store.view, longReads, clock, room })
-  const fleets = createFleets({ view: store.view, live: alone(run).live, clock, room })
+  const fleets = createFleets({ view: store.view, live: alone(run).live, clock, longReads, room })
   // Nobody measures anything.
   const installation = createInstallationWatch(clock)
   const loadRuns = createLoadRuns(clock)

@@ -14,6 +14,7 @@ import {
 import { createChangeLog } from '../../src/api/areas/fleet/change-log.js'
 import type { FleetRow } from '../../src/api/areas/fleet/fleet-row.js'
 import { limits } from '../../src/api/areas/fleet/limits.js'
+import { atOnce } from '../../src/api/areas/fleet/steps.js'
 
 const now = Date.parse('2026-11-22T15:00:00.000Z')
 const nowSeconds = now / 1_000
@@ -51,8 +52,14 @@ function censusOf(rows: readonly FleetRow[]) {
   return census
 }
 
-const causes = (rows: readonly FleetRow[], reports = none): Cause[] =>
-  causesOf(rows.filter(isNotable), censusOf(rows), reports, now)
+const causes = (rows: readonly FleetRow[], reports = none): readonly Cause[] =>
+  atOnce(
+    causesOf(rows.filter(isNotable), censusOf(rows), {
+      reports,
+      rowOf: (id) => rows.find((row) => row.charge_point_id === id),
+      now,
+    }),
+  )
 
 const anyRow = fc.record({
   status: fc.constantFrom('offline', 'available', 'charging', 'faulted'),
@@ -80,7 +87,7 @@ const sameOnce = (groups: readonly Group[], rows: readonly FleetRow[]): boolean 
 test('causes - each fault is in one cause, of which it has all that is shared', async () => {
   fc.assert(
     fc.property(anyFleet, (rows) => {
-      const groups = faultGroups(rows, censusOf(rows))
+      const groups = atOnce(faultGroups(rows, censusOf(rows)))
       if (
         !sameOnce(
           groups,
@@ -107,7 +114,7 @@ test('causes - each fault is in one cause, of which it has all that is shared', 
 test('causes - each that is offline is in one cause, and those that were lost together were lost within a minute', async () => {
   fc.assert(
     fc.property(anyFleet, (rows) => {
-      const groups = offlineGroups(rows)
+      const groups = atOnce(offlineGroups(rows))
       const lost = rows.filter(({ status, statusSince }) => status === 'offline' && statusSince !== null)
       if (!sameOnce(groups, lost)) return false
       return groups
@@ -218,6 +225,57 @@ test('causes - refused charge points are told with the advice, and only those th
     examples: ['AWAY'],
     filter: 'id:AWAY',
   })
+  t.end()
+})
+
+test('causes - however many are lost at once, a few are passed over in a step, and those that come first are named', (t) => {
+  const count = 20_000
+  let looks = 0
+  const rows = Array.from({ length: count }, (_, at) => {
+    const row = rowOf(`CP-${String((at * 7_919) % count).padStart(5, '0')}`, {
+      status: 'offline',
+      connectors: 'O',
+      network: `10.${at % 4}.0.0/16`,
+    })
+    return Object.defineProperty(row, 'statusSince', {
+      get() {
+        looks++
+        return nowSeconds - (at % 50)
+      },
+    })
+  })
+  const steps = causesOf(rows, censusOf(rows), { reports: none, rowOf: () => undefined, now })
+  let most = 0
+  let told: readonly Cause[] | undefined
+  while (told === undefined) {
+    looks = 0
+    const step = steps.next()
+    most = Math.max(most, looks)
+    if (step.done === true) told = step.value
+  }
+  t.ok(most <= 3_000, `${most} looks at charge points in a step`)
+  t.equal(told.length, 4)
+  for (const { charge_points, examples, shared, since } of told) {
+    const own = rows.filter(({ network }) => network === shared.network)
+    t.equal(charge_points, own.length)
+    t.same(
+      examples,
+      own
+        .map(({ charge_point_id }) => charge_point_id)
+        .sort()
+        .slice(0, limits.examplesOfCause),
+    )
+    t.equal(Date.parse(since ?? '') / 1_000, Math.min(...own.map(({ statusSince }) => statusSince ?? 0)))
+  }
+  t.end()
+})
+
+test('causes - a security event is told of a charge point that is otherwise well, and of none of others', (t) => {
+  const at = now - 60_000
+  const security = ['WELL', 'THEIRS'].map((chargePointId) => ({ chargePointId, event: 'TamperDetectionActivated', at }))
+  t.match(causes([rowOf('WELL')], { refused: [], security } as never), [
+    { kind: 'security', charge_points: 1, examples: ['WELL'] },
+  ])
   t.end()
 })
 

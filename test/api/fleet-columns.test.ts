@@ -75,6 +75,11 @@ async function follow(t: Test, service: TestApi, query: string, key = service.op
       await service.settled()
       read()
     },
+    /** What comes without one. */
+    async wait() {
+      await service.settled()
+      read()
+    },
     messages: (name: string) =>
       [...text.matchAll(/event: (\S+)\ndata: (.*)\n\n/g)]
         .filter(([, event]) => event === name)
@@ -231,6 +236,34 @@ test('fleet - what a snapshot and its stream tell is what a later snapshot has',
   const end = rowsOf(await snapshot(service))
   t.same([...kept.keys()].sort(), [...end.keys()].sort())
   for (const [id, row] of end) t.same({ ...kept.get(id), last_seen_at: 0 }, { ...row, last_seen_at: 0 }, id)
+})
+
+test('fleet - a message of many charge points is made in steps, and wakes all streams that are there', async (t) => {
+  const service = await createTestApi()
+  const { organizationId } = service.operator
+  await service.register('FIRST')
+  const { cursor } = await snapshot(service)
+  const streams = [await follow(t, service, `?cursor=${cursor}`), await follow(t, service, `?cursor=${cursor}`)]
+  const at = new Date(service.now()).toISOString()
+  const ids = Array.from({ length: 2 * limits.rowsAtOnce }, (_, at) => `CP-${at}`)
+  await service.commit(
+    ...ids.flatMap((id) => {
+      const about = { organizationId, subject: id }
+      const event = domainEvent(chargePointRegistered, about, { charge_point_id: id, name: id, registered_at: at })
+      const row = registeredRow(id, { organization_id: organizationId })
+      return [putRow(chargePointsTable, row), eventChange(event, service.now())]
+    }),
+  )
+  await streams[0]?.tick()
+  for (const stream of streams) {
+    await until(async () => {
+      await stream.wait()
+      return stream.messages('rows').length > 0
+    })
+    const told = stream.messages('rows').flatMap(({ columns }) => columns.charge_point_id)
+    t.same([...new Set(told)].sort(), [...ids].sort())
+    t.same(stream.messages('reload'), [])
+  }
 })
 
 test('fleet - a stream that has more before it than it may wait for is told to read the snapshot again', async (t) => {

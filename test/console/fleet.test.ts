@@ -266,6 +266,28 @@ test(
   },
 )
 
+test('fleet page - while its stream is refused, the snapshot is read again', needsBrowser, async (t) => {
+  const { context } = await fleetStage()
+  const page = await context.newPage()
+  await page.clock.install()
+  const stream = '**/cpo/fleet/stream*'
+  await page.route(stream, (route) => route.fulfill({ status: 503 }))
+  let asked = 0
+  page.on('request', (request) => {
+    if (request.url().includes('/cpo/fleet/snapshot')) asked++
+  })
+  await page.goto('/console/fleet')
+  await page.locator('.live.cut').waitFor()
+  const before = asked
+  await page.clock.runFor(91_000)
+  await until(() => asked > before)
+  await page.unroute(stream)
+  await page.clock.runFor(31_000)
+  await page.locator('.live:not(.cut):not(.waiting)').waitFor()
+  t.pass('it is followed again once there is room')
+  await page.close()
+})
+
 test(
   'fleet page - a charge point is registered, chosen, exported and removed, and a view is kept',
   needsBrowser,

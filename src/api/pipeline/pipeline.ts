@@ -107,9 +107,9 @@ export function createApi(routes: readonly Route[], services: Services): Api {
       shed(route, services)
       unknownFields.check(request, given, headers)
       const validated = validator.validate(request, params, given)
-      const { remoteAddress } = request
+      const { remoteAddress, isGone = () => false } = request
       const principal = caller?.principal
-      const input = { ...validated, requestId, target: request, remoteAddress, principal, isStillAllowed }
+      const input = { ...validated, requestId, target: request, remoteAddress, principal, isStillAllowed, isGone }
       // From here on the request may do something.
       trail = auditTrail(request, route, caller, input)
       const outcome = await handleAndCommit(

@@ -55,6 +55,8 @@ export interface RouteRequest<Principal, Params, Query, Body, Headers = unknown>
   readonly principal: Principal
   /** Whether the caller would be let in now; for answers that go on after they began. */
   readonly isStillAllowed: () => boolean
+  /** Whether nobody waits for the answer any more. */
+  readonly isGone: () => boolean
 }
 
 /** What an answer is that is not JSON: one media type, or one of several. */

@@ -101,12 +101,15 @@ export interface FleetStreamOptions {
 }
 
 export interface FleetSource {
-  /** A page of the snapshot as JSON, which others may be sent too; compressed by gzip where that is asked for. */
-  page(organizationId: string, query: FleetPageQuery, compressed: boolean): Promise<Uint8Array>
+  /**
+   * A page of the snapshot as JSON, which others may be sent too; compressed by gzip where that is asked for. What was begun for clients that are all gone ends. Rejects with `overloaded` where too much is
+   * asked for at once, or it takes too long.
+   */
+  page(organizationId: string, query: FleetPageQuery, compressed: boolean, isGone: () => boolean): Promise<Uint8Array>
   /** Throws `too_many_streams` or `overloaded`; counts once it is read. */
   stream(options: FleetStreamOptions): BodyStream
   /** What needs attention, as the route declares it. */
-  attention(organizationId: string): Promise<object>
+  attention(organizationId: string, isGone: () => boolean): Promise<object>
 }
 
 /** A part of the last day of the installation. */

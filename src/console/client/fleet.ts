@@ -4,7 +4,7 @@ import { effect, signal } from '@preact/signals'
 import { useEffect, useState } from 'preact/hooks'
 import { type ApiError, api, ask, type Schema } from './api.js'
 import { createFleetStore, type FleetColumns, type FleetDictionaries } from './fleet-store.js'
-import { openLive } from './live.js'
+import { liveStreams, openLive } from './live.js'
 import { asApiError } from './resource.js'
 import { organizationId } from './session.js'
 
@@ -37,6 +37,8 @@ const keptForMs = 60_000
 /** Several tabs, and several pages, ask for a new snapshot at once: not all at the same moment. */
 const reloadWithinMs = 3_000
 const retryMs = 5_000
+/** Where the stream is refused, for want of room for one more fleet, the snapshot is read again about so often. */
+const cutMs = 60_000
 
 let users = 0
 let stop: (() => void) | undefined
@@ -49,8 +51,10 @@ function start(): () => void {
   let cursor: string | undefined
   let isOver = false
   let isReading = false
+  let mustReadAgain = false
   let waiting: Rows[] = []
   let timer: ReturnType<typeof setTimeout> | undefined
+  let cutTimer: ReturnType<typeof setTimeout> | undefined
   let close: (() => void) | undefined
   const abort = new AbortController()
 
@@ -72,8 +76,14 @@ function start(): () => void {
   }
 
   async function read(): Promise<void> {
-    if (isReading || isOver) return
+    if (isOver) return
+    // Asked for meanwhile: the pages that are there may be older than what it is about.
+    if (isReading) {
+      mustReadAgain = true
+      return
+    }
     isReading = true
+    mustReadAgain = false
     try {
       const first = cursor === undefined
       const ids = new Set<string>()
@@ -102,12 +112,32 @@ function start(): () => void {
       for (const message of missed) apply(message)
       fleet.changed()
       if (first) open()
+      if (mustReadAgain) readSoon(reloadWithinMs)
     } catch (error) {
       isReading = false
       if (isOver) return
       fleetStatus.value = { ...fleetStatus.peek(), error: asApiError(error) }
-      timer = setTimeout(read, retryMs)
+      readSoon(retryMs, retryMs)
     }
+  }
+
+  /** Not all browsers at the same moment. */
+  function readSoon(withinMs: number, afterMs = 0): void {
+    clearTimeout(timer)
+    timer = setTimeout(read, afterMs + Math.random() * withinMs)
+  }
+
+  /** As long as the stream does not come back, what is shown is of the newest snapshot. */
+  function onCut(): void {
+    cutTimer ??= setTimeout(
+      () => {
+        cutTimer = undefined
+        if (liveStreams.peek().get('fleet')?.state !== 'cut') return
+        if (document.visibilityState === 'visible') void read()
+        onCut()
+      },
+      cutMs * (1 + Math.random() / 2),
+    )
   }
 
   function path(): string {
@@ -128,10 +158,11 @@ function start(): () => void {
       path,
       events: ['rows', 'totals', 'reload'],
       restart,
+      onCut,
       take({ type, data }) {
         if (type === 'rows') take(data as Rows)
         else if (type === 'totals') totals.value = data as Totals
-        else timer = setTimeout(read, Math.random() * reloadWithinMs)
+        else readSoon(reloadWithinMs)
       },
     })
   }
@@ -147,6 +178,7 @@ function start(): () => void {
     isOver = true
     abort.abort()
     clearTimeout(timer)
+    clearTimeout(cutTimer)
     close?.()
     fleet.clear()
     totals.value = undefined

@@ -7,7 +7,7 @@ import { area } from './area.js'
 import { getConformance } from './charge-point-conformance.js'
 import { modelFields, ruleFields, rules, shownModel } from './deviation-view.js'
 import { listFleetConformance } from './fleet-conformance.js'
-import { brokenTotal, chargePointsOf, readModels } from './models.js'
+import { brokenTotal, chargePointsOf, readModels, totalNote } from './models.js'
 
 const modelConformance = named('ModelConformance', {
   ...modelFields,
@@ -22,7 +22,8 @@ const listConformance = area.list('/conformance', {
   summary: 'Sum up broken rules by vendor, model and firmware version',
   description:
     'Lists each vendor, model and firmware version of which a charge point has broken a rule, in alphabetical order. A charge point ' +
-    'counts for what it reported last. `GET /cpo/conformance` tells more: what is done in which message, with an example.',
+    'counts for what it reported last. `GET /cpo/conformance` tells more: what is done in which message, with an example. ' +
+    totalNote,
   row: modelConformance,
   perPage: 20,
   maximum: 100,

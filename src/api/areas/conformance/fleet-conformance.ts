@@ -6,7 +6,7 @@ import { invalid } from '../../pipeline/steps/validate.js'
 import { area } from './area.js'
 import { deviationFields, deviationView, exampleFields, modelFields, shownModel } from './deviation-view.js'
 import { limits } from './limits.js'
-import { type Asked, readModels, readSums } from './models.js'
+import { type Asked, readModels, readSums, totalNote } from './models.js'
 import { showingTo } from './shown-texts.js'
 
 const modelDeviation = named('ModelDeviation', {
@@ -31,7 +31,8 @@ export const listFleetConformance = area.list('/cpo/conformance', {
   summary: 'Show what the charge points of each model do against OCPP 1.6',
   description:
     'Lists each model, or each firmware version of it, of which a charge point has broken a rule, in alphabetical order. A charge point ' +
-    'counts for what it reported last. What is listed of a group is what its maker needs to know: which section of the standard is broken, how often, by how many charge points, and an example.',
+    'counts for what it reported last. What is listed of a group is what its maker needs to know: which section of the standard is broken, how often, by how many charge points, and an example. ' +
+    totalNote,
   filters: {
     group_by: Type.Enum(['firmware', 'model'], {
       default: 'firmware',

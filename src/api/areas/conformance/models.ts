@@ -16,11 +16,16 @@ export interface Asked extends Partial<ModelGroup> {
   readonly byModel?: true
 }
 
+/** Of `total`, for the reference. */
+export const totalNote = `\`total\` is exact up to ${limits.modelsCounted}. Beyond, it counts what is listed up to the end of the page, and one more if there is more.`
+
 /** Behind every row of the model, and before the next one's. */
 const behind = ({ vendor, model, firmware_version }: Conformance, byModel: boolean): Key =>
   byModel ? [vendor, `${model}\0`] : [vendor, model, `${firmware_version}\0`]
 
-/** One row of each model. */
+/**
+ * One row of each model. All are counted only up to a bound: what charge points say of their firmware may be another for each of them. Beyond it, the total says that there is more, as long as there is.
+ */
 export async function readModels(
   view: ReadView,
   organizationId: string,
@@ -44,6 +49,7 @@ export async function readModels(
         (model === undefined || row.model === model) &&
         (firmware_version === undefined || row.firmware_version === firmware_version)
       if (isAsked) {
+        if (total >= offset + limit && total >= limits.modelsCounted) return { rows, total: total + 1 }
         if (total >= offset && rows.length < limit) rows.push(row)
         total++
       }

@@ -3,6 +3,10 @@
 import { createHash } from 'node:crypto'
 import type { FleetRow } from './fleet-row.js'
 import { limits } from './limits.js'
+import { rowsPerTurn, type Steps } from './steps.js'
+
+/** Ids that a filter names. */
+const idsOfFilter = 50
 
 /** How many times as often as elsewhere something has to be in a group to be of it. */
 export const telling = 5
@@ -57,6 +61,22 @@ export interface Reports {
   readonly security: readonly { readonly chargePointId: string; readonly event: string; readonly at: number }[]
 }
 
+export interface Known {
+  readonly reports: Reports
+  /** Of the organization. */
+  rowOf(chargePointId: string): FleetRow | undefined
+  readonly now: number
+}
+
+/** One that may be told: it is put into words only if it is. */
+export interface Candidate {
+  readonly kind: CauseKind
+  readonly name: string
+  readonly shared: SharedFacts
+  readonly count: number
+  word(): Steps<Cause>
+}
+
 const nothingShared = { vendor: null, model: null, firmware: null, error_code: null, network: null, site: null }
 
 interface Worded {
@@ -65,21 +85,23 @@ interface Worded {
   readonly title: string
   readonly why: string
   readonly shared: SharedFacts
+  /** In order; the first of them are enough. */
   readonly ids: readonly string[]
+  readonly count: number
   readonly shareOfGroup?: number
   /** Seconds. */
   readonly since: number
   readonly filter: string
 }
 
-export function causeOf({ kind, name, title, why, shared, ids, shareOfGroup, since, filter }: Worded): Cause {
+export function causeOf({ kind, name, title, why, shared, ids, count, shareOfGroup, since, filter }: Worded): Cause {
   return {
     cause_id: `cause_${createHash('sha256').update(`${kind}\0${name}`).digest('hex').slice(0, 16)}`,
     kind,
     title,
     why,
     shared: { ...nothingShared, ...shared },
-    charge_points: ids.length,
+    charge_points: count,
     share_of_group: shareOfGroup === undefined ? null : Math.round(shareOfGroup * 1_000) / 1_000,
     since: since > 0 && Number.isFinite(since) ? new Date(since * 1_000).toISOString() : null,
     filter,
@@ -87,13 +109,54 @@ export function causeOf({ kind, name, title, why, shared, ids, shareOfGroup, sin
   }
 }
 
-export function worded(group: Group): Cause {
+/** What is said of a group comes from its rows, however many: those that come first by their ids, and when it began and ended. */
+interface Facts {
+  /** As many as any text names. */
+  readonly firstIds: readonly string[]
+  /** Seconds; of those that are known. */
+  readonly earliest: number
+  readonly first: number
+  readonly last: number
+}
+
+function* factsOf(rows: readonly FleetRow[]): Steps<Facts> {
+  const firstIds: string[] = []
+  let earliest = Number.POSITIVE_INFINITY
+  let first = Number.POSITIVE_INFINITY
+  let last = Number.NEGATIVE_INFINITY
+  for (const [at, row] of rows.entries()) {
+    if (at % rowsPerTurn === 0) yield
+    putFirst(firstIds, row.charge_point_id)
+    const time = since(row)
+    if (time > 0) earliest = Math.min(earliest, time)
+    first = Math.min(first, time)
+    last = Math.max(last, time)
+  }
+  return { firstIds, earliest, first, last }
+}
+
+/** Keeps those that come first, in order: to sort all of a large fleet would be a long turn. */
+function putFirst(firstIds: string[], id: string): void {
+  if (firstIds.length === idsOfFilter && id > (firstIds.at(-1) as string)) return
+  let at = firstIds.length
+  while (at > 0 && (firstIds[at - 1] as string) > id) at--
+  firstIds.splice(at, 0, id)
+  if (firstIds.length > idsOfFilter) firstIds.pop()
+}
+
+export function* worded(group: Group): Steps<Cause> {
   const { kind, name, rows, shared, shareOfGroup } = group
-  const ids = rows.map(({ charge_point_id }) => charge_point_id).sort()
-  const times = rows.map(since).filter((time) => time > 0)
-  const earliest = times.length === 0 ? 0 : times.reduce((a, b) => Math.min(a, b))
-  const common = { kind, name, shared, ids, since: earliest, ...(shareOfGroup !== undefined && { shareOfGroup }) }
-  return causeOf({ ...common, ...words(group, ids) })
+  const facts = yield* factsOf(rows)
+  return causeOf({
+    kind,
+    name,
+    shared,
+    ids: facts.firstIds,
+    count: rows.length,
+    since: facts.earliest,
+    ...(shareOfGroup !== undefined && { shareOfGroup }),
+    ...words(group, facts),
+  })
 }
 
 const percent = (share: number): string => `${Math.round(share * 100)} %`
@@ -103,11 +166,11 @@ const namedModel = ({ vendor, model }: SharedFacts): string =>
 const onFirmware = ({ firmware }: SharedFacts): string =>
   firmware === undefined || firmware === '' ? '' : ` with firmware ${firmware}`
 const quoted = (value: string): string => (/^[^\s"]+$/.test(value) ? value : JSON.stringify(value))
-export const idFilter = (ids: readonly string[]): string => `id:${ids.slice(0, 50).join(',')}`
+export const idFilter = (ids: readonly string[]): string => `id:${ids.slice(0, idsOfFilter).join(',')}`
 
 function words(
   { kind, rows, shared, shareOfGroup }: Group,
-  ids: readonly string[],
+  { firstIds, first, last }: Facts,
 ): Pick<Worded, 'title' | 'why' | 'filter'> {
   const { error_code = '', model, firmware, site, network } = shared
   const count = rows.length
@@ -135,8 +198,6 @@ function words(
     }
   }
   if (kind === 'offline') {
-    const times = rows.map(since)
-    const [first, last] = [times.reduce((a, b) => Math.min(a, b)), times.reduce((a, b) => Math.max(a, b))]
     if (network === undefined && site === undefined)
       return {
         title: `${counted(count, 'charge point is', 'charge points are')} offline`,
@@ -176,6 +237,6 @@ function words(
   return {
     title: `${counted(count, 'certificate ends', 'certificates end')} soon`,
     why: `${what}.`,
-    filter: ids.length <= 50 ? idFilter(ids) : ['flag:certificate', ...place].join(' '),
+    filter: count <= idsOfFilter ? idFilter(firstIds) : ['flag:certificate', ...place].join(' '),
   }
 }

@@ -2,14 +2,12 @@
 // network. Pure: from rows to causes. Each charge point is in one cause of a kind at most.
 
 import {
+  type Candidate,
   type Cause,
   type CauseKind,
   causeKinds,
-  causeOf,
-  counted,
   type Group,
-  idFilter,
-  type Reports,
+  type Known,
   type SharedFacts,
   since,
   telling,
@@ -17,6 +15,8 @@ import {
 } from './cause.js'
 import { type FleetRow, flagBits } from './fleet-row.js'
 import { limits } from './limits.js'
+import { refusedCauses, securityCauses } from './report-causes.js'
+import { rowsPerTurn, type Steps } from './steps.js'
 
 const fewest = 3
 const lostTogether = 5
@@ -24,16 +24,39 @@ const lostWithinSeconds = 60
 /** A car that was just plugged in is held for a moment by many charge points. */
 const heldForSeconds = 300
 
-function by<Item>(items: Iterable<Item>, nameOf: (item: Item) => string | undefined): Map<string, Item[]> {
+interface Grouped<Item> {
+  readonly groups: ReadonlyMap<string, Item[]>
+  /** Of no group. */
+  readonly others: Item[]
+}
+
+function* by<Item>(items: readonly Item[], nameOf: (item: Item) => string | undefined): Steps<Grouped<Item>> {
   const groups = new Map<string, Item[]>()
-  for (const item of items) {
+  const others: Item[] = []
+  for (const [at, item] of items.entries()) {
+    if (at % rowsPerTurn === 0) yield
     const name = nameOf(item)
-    if (name === undefined) continue
-    const group = groups.get(name)
-    if (group === undefined) groups.set(name, [item])
-    else group.push(item)
+    const group = name === undefined ? others : groups.get(name)
+    if (group !== undefined) group.push(item)
+    else groups.set(name as string, [item])
   }
-  return groups
+  return { groups, others }
+}
+
+function* only(rows: readonly FleetRow[], keep: (row: FleetRow) => boolean): Steps<FleetRow[]> {
+  const kept: FleetRow[] = []
+  for (const [at, row] of rows.entries()) {
+    if (at % rowsPerTurn === 0) yield
+    if (keep(row)) kept.push(row)
+  }
+  return kept
+}
+
+function* addTo(rows: FleetRow[], more: readonly FleetRow[]): Steps<void> {
+  for (const [at, row] of more.entries()) {
+    if (at % rowsPerTurn === rowsPerTurn - 1) yield
+    rows.push(row)
+  }
 }
 
 const joined = (...parts: readonly (string | undefined)[]): string | undefined =>
@@ -99,26 +122,29 @@ export function isNotable({ status, errorCode, flags, connectors }: FleetRow): b
 }
 
 /** By error code: those of a firmware, a model or a site in which it is far more frequent than elsewhere, and what is left. */
-export function faultGroups(rows: readonly FleetRow[], { total, sizes }: Population): Group[] {
+export function* faultGroups(rows: readonly FleetRow[], { total, sizes }: Population): Steps<Group[]> {
   const groups: Group[] = []
-  for (const [error_code, faulted] of by(rows, ({ errorCode }) => errorCode)) {
-    let left = faulted
+  for (const [error_code, faulted] of (yield* by(rows, ({ errorCode }) => errorCode)).groups) {
+    let left: readonly FleetRow[] = faulted
     for (const { name, nameOf, sharedOf } of likenesses) {
-      const found = new Set<FleetRow>()
-      for (const [of, alike] of by(left, nameOf)) {
+      const { groups: found, others } = yield* by(left, nameOf)
+      let passed = 0
+      for (const [of, alike] of found) {
+        if (++passed % rowsPerTurn === 0) yield
         const size = sizes.get(name)?.get(of) ?? 0
-        if (!isTelling(alike.length, size, faulted.length, total)) continue
-        const shared = { error_code, ...sharedOf(alike[0] as FleetRow) }
+        if (!isTelling(alike.length, size, faulted.length, total)) {
+          yield* addTo(others, alike)
+          continue
+        }
         groups.push({
           kind: 'faults',
           name: `${error_code}\0${name}\0${of}`,
           rows: alike,
-          shared,
+          shared: { error_code, ...sharedOf(alike[0] as FleetRow) },
           shareOfGroup: alike.length / size,
         })
-        for (const row of alike) found.add(row)
       }
-      left = left.filter((row) => !found.has(row))
+      left = others
     }
     if (left.length > 0) groups.push({ kind: 'faults', name: error_code, rows: left, shared: { error_code } })
   }
@@ -135,9 +161,11 @@ export function isTelling(inGroup: number, size: number, all: number, total: num
 }
 
 /** Those that were lost within a minute, from one network or at one site. */
-export function offlineGroups(rows: readonly FleetRow[]): Group[] {
-  const lost = rows.filter(({ status, statusSince }) => status === 'offline' && statusSince !== null)
-  let left: readonly FleetRow[] = lost
+export function* offlineGroups(rows: readonly FleetRow[]): Steps<Group[]> {
+  let left: readonly FleetRow[] = yield* only(
+    rows,
+    ({ status, statusSince }) => status === 'offline' && statusSince !== null,
+  )
   const groups: Group[] = []
   const alike = [
     {
@@ -150,44 +178,72 @@ export function offlineGroups(rows: readonly FleetRow[]): Group[] {
     },
   ]
   for (const { nameOf, sharedOf } of alike) {
-    const found = new Set<FleetRow>()
-    for (const [name, same] of by(left, nameOf))
-      for (const together of withinAMinute(same)) {
-        const [oldest] = together as [FleetRow]
+    const { groups: found, others } = yield* by(left, nameOf)
+    let passed = 0
+    for (const [name, same] of found) {
+      if (++passed % rowsPerTurn === 0) yield
+      for (const { began, rows: together } of yield* withinAMinute(same, others))
         groups.push({
           kind: 'offline',
-          name: `${name}\0${oldest.statusSince}`,
+          name: `${name}\0${began}`,
           rows: together,
-          shared: sharedOf(oldest),
+          shared: sharedOf(together[0] as FleetRow),
         })
-        for (const row of together) found.add(row)
-      }
-    left = left.filter((row) => !found.has(row))
+    }
+    left = others
   }
   if (left.length > 0) groups.push({ kind: 'offline', name: '', rows: left, shared: {} })
   return groups
 }
 
-/** Runs of rows that were lost within a minute of the first of each, where they are enough. */
-function withinAMinute(rows: readonly FleetRow[]): FleetRow[][] {
-  const sorted = [...rows].sort((a, b) => since(a) - since(b) || (a.charge_point_id < b.charge_point_id ? -1 : 1))
-  const runs: FleetRow[][] = []
-  for (let at = 0; at < sorted.length; ) {
-    const begin = since(sorted[at] as FleetRow)
+interface Run {
+  /** Seconds: of the first that was lost. */
+  readonly began: number
+  readonly rows: FleetRow[]
+}
+
+/** Runs of rows that were lost within a minute of the first of each, where they are enough; all others are added to `others`. By the second, so that no rows are sorted. */
+function* withinAMinute(rows: readonly FleetRow[], others: FleetRow[]): Steps<readonly Run[]> {
+  if (rows.length < lostTogether) {
+    others.push(...rows)
+    return []
+  }
+  const counts = new Map<number, number>()
+  for (const [at, row] of rows.entries()) {
+    if (at % rowsPerTurn === rowsPerTurn - 1) yield
+    counts.set(since(row), (counts.get(since(row)) ?? 0) + 1)
+  }
+  const seconds = Float64Array.from(counts.keys()).sort()
+  const runs: Run[] = []
+  const runOf = new Map<number, Run>()
+  for (let at = 0; at < seconds.length; ) {
+    if (at % rowsPerTurn === rowsPerTurn - 1) yield
+    const began = seconds[at] as number
     let end = at
-    while (end < sorted.length && since(sorted[end] as FleetRow) - begin <= lostWithinSeconds) end++
-    if (end - at >= lostTogether) {
-      runs.push(sorted.slice(at, end))
-      at = end
-    } else at++
+    let count = 0
+    for (; end < seconds.length && (seconds[end] as number) - began <= lostWithinSeconds; end++)
+      count += counts.get(seconds[end] as number) ?? 0
+    if (count < lostTogether) {
+      at++
+      continue
+    }
+    const run: Run = { began, rows: [] }
+    runs.push(run)
+    for (; at < end; at++) runOf.set(seconds[at] as number, run)
+  }
+  for (const [at, row] of rows.entries()) {
+    if (at % rowsPerTurn === rowsPerTurn - 1) yield
+    const of = runOf.get(since(row))?.rows ?? others
+    of.push(row)
   }
   return runs
 }
 
 /** By model and firmware, whichever rows have a flag. */
-function flagGroups(rows: readonly FleetRow[], { sizes }: Population, kind: CauseKind, flag: number): Group[] {
-  const flagged = rows.filter(({ flags }) => (flags & flag) !== 0)
-  return [...by(flagged, (row) => nameOfFirmware(row) ?? '')].map(([name, same]) => {
+function* flagGroups(rows: readonly FleetRow[], { sizes }: Population, kind: CauseKind, flag: number): Steps<Group[]> {
+  const flagged = yield* only(rows, ({ flags }) => (flags & flag) !== 0)
+  const { groups } = yield* by(flagged, (row) => nameOfFirmware(row) ?? '')
+  return [...groups].map(([name, same]) => {
     const { model, firmware } = same[0] as FleetRow
     const size = sizes.get('firmware')?.get(name)
     return {
@@ -201,87 +257,61 @@ function flagGroups(rows: readonly FleetRow[], { sizes }: Population, kind: Caus
 }
 
 /** Charge points that hold a car back although the service does not limit them. */
-function heldGroups(rows: readonly FleetRow[], now: number): Group[] {
-  const held = rows.filter(
+function* heldGroups(rows: readonly FleetRow[], now: number): Steps<Group[]> {
+  const held = yield* only(
+    rows,
     (row) =>
       row.connectors.includes('E') &&
       !row.isLimited &&
       row.status === 'charging' &&
       now / 1_000 - since(row) >= heldForSeconds,
   )
-  return [...by(held, (row) => modelName(row) ?? '')].map(([name, same]) => ({
-    kind: 'held',
-    name,
-    rows: same,
-    shared: { ...same[0]?.model },
-  }))
+  const { groups } = yield* by(held, (row) => modelName(row) ?? '')
+  return [...groups].map(([name, same]) => ({ kind: 'held', name, rows: same, shared: { ...same[0]?.model } }))
 }
+
+function candidateOf(group: Group): Candidate {
+  const { kind, name, shared, rows } = group
+  return { kind, name, shared, count: rows.length, word: () => worded(group) }
+}
+
+/** Whether more is told than that there are so many: of a fault beside its code. */
+function tells({ shared, kind }: Candidate): number {
+  const facts = Object.values(shared).filter((value) => value !== undefined).length
+  return Number(kind === 'faults' ? facts > 1 : kind === 'offline' && facts > 0)
+}
+
+const before = (a: Candidate, b: Candidate): number =>
+  causeKinds.indexOf(a.kind) - causeKinds.indexOf(b.kind) ||
+  tells(b) - tells(a) ||
+  b.count - a.count ||
+  (a.name < b.name ? -1 : 1)
 
 /** All that needs attention, the most urgent kind first, and of a kind the largest. `rows` are the notable ones, at least. */
-export function causesOf(rows: readonly FleetRow[], population: Population, reports: Reports, now: number): Cause[] {
-  const known = new Map(rows.map((row) => [row.charge_point_id, row]))
-  const groups = [
-    ...faultGroups(rows, population).map(worded),
-    ...offlineGroups(rows).map(worded),
-    ...refusedCauses(reports, known),
-    ...heldGroups(rows, now).map(worded),
-    ...flagGroups(rows, population, 'clock', flagBits.clockOff).map(worded),
-    ...flagGroups(rows, population, 'deviations', flagBits.deviates).map(worded),
-    ...flagGroups(rows, population, 'security', flagBits.certificateEnds).map(worded),
-    ...securityCauses(reports, known),
-  ]
-  /** Whether more is told than that there are so many: of a fault beside its code. */
-  const tells = ({ shared, kind }: Cause): number => {
-    const facts = Object.values(shared).filter((value) => value !== null).length
-    return Number(kind === 'faults' ? facts > 1 : kind === 'offline' && facts > 0)
+export function* causesOf(
+  rows: readonly FleetRow[],
+  population: Population,
+  { reports, rowOf, now }: Known,
+): Steps<readonly Cause[]> {
+  let best: Candidate[] = []
+  /** Of each kind, a few of the largest are enough. */
+  function* consider(candidates: readonly Candidate[]): Steps<void> {
+    for (const [at, candidate] of candidates.entries()) {
+      if (at % rowsPerTurn === rowsPerTurn - 1) yield
+      best.push(candidate)
+      if (best.length >= 10 * limits.causes) best = best.sort(before).slice(0, limits.causes)
+    }
   }
-  return groups
-    .sort(
-      (a, b) =>
-        causeKinds.indexOf(a.kind) - causeKinds.indexOf(b.kind) ||
-        tells(b) - tells(a) ||
-        b.charge_points - a.charge_points ||
-        (a.cause_id < b.cause_id ? -1 : 1),
-    )
-    .slice(0, limits.causes)
-}
-
-/** Of offline charge points of the organization alone: who is online has found its way. */
-function refusedCauses({ refused }: Reports, known: ReadonlyMap<string, FleetRow>): Cause[] {
-  const newest = new Map<string, Reports['refused'][number]>()
-  for (const one of refused) {
-    const before = newest.get(one.chargePointId)
-    if (known.get(one.chargePointId)?.status === 'offline' && (before === undefined || before.at < one.at))
-      newest.set(one.chargePointId, one)
-  }
-  return [...by(newest.values(), ({ reason }) => reason)].map(([reason, same]) => {
-    const ids = same.map(({ chargePointId }) => chargePointId).sort()
-    return causeOf({
-      kind: 'refused',
-      name: reason,
-      title: `${counted(ids.length, 'charge point is', 'charge points are')} refused: ${reason.replaceAll('_', ' ')}`,
-      why: same[0]?.advice ?? '',
-      shared: {},
-      ids,
-      since: Math.min(...same.map(({ at }) => at)) / 1_000,
-      filter: idFilter(ids),
-    })
-  })
-}
-
-function securityCauses({ security }: Reports, known: ReadonlyMap<string, FleetRow>): Cause[] {
-  const own = security.filter(({ chargePointId }) => known.has(chargePointId))
-  return [...by(own, ({ event }) => event)].map(([event, same]) => {
-    const ids = [...new Set(same.map(({ chargePointId }) => chargePointId))].sort()
-    return causeOf({
-      kind: 'security',
-      name: event,
-      title: `${counted(ids.length, 'charge point reports', 'charge points report')} ${event}`,
-      why: 'Security events of the last 24 hours. Check with the documentation of the manufacturer whether somebody has tampered with the charge point.',
-      shared: {},
-      ids,
-      since: Math.min(...same.map(({ at }) => at)) / 1_000,
-      filter: idFilter(ids),
-    })
-  })
+  const { clockOff, deviates, certificateEnds } = flagBits
+  yield* consider((yield* faultGroups(rows, population)).map(candidateOf))
+  yield* consider((yield* offlineGroups(rows)).map(candidateOf))
+  yield* consider(refusedCauses(reports, rowOf))
+  yield* consider((yield* heldGroups(rows, now)).map(candidateOf))
+  yield* consider((yield* flagGroups(rows, population, 'clock', clockOff)).map(candidateOf))
+  yield* consider((yield* flagGroups(rows, population, 'deviations', deviates)).map(candidateOf))
+  yield* consider((yield* flagGroups(rows, population, 'security', certificateEnds)).map(candidateOf))
+  yield* consider(securityCauses(reports, rowOf))
+  const causes: Cause[] = []
+  for (const candidate of best.sort(before).slice(0, limits.causes)) causes.push(yield* candidate.word())
+  return causes
 }

@@ -99,7 +99,8 @@ export interface FleetEncoder {
   /** What has been added since, as text: called after every few rows. */
   flush(): void
   readonly count: number
-  /** `"dictionaries":{...},"columns":{...}` */
+  /** `"dictionaries":{...},"columns":{...}`, piece by piece: turning a large page into bytes at once would be a long turn. */
+  parts(): IterableIterator<string>
   text(): string
 }
 
@@ -119,6 +120,15 @@ export function createFleetEncoder(): FleetEncoder {
       texts[at] += texts[at] === '' ? text : `,${text}`
       values.length = 0
     })
+  }
+
+  function* parts(): IterableIterator<string> {
+    flush()
+    yield `"dictionaries":{"sites":${JSON.stringify(sites.values)}`
+    const others = { models: models.values, firmwares: firmwares.values, error_codes: errors.values }
+    yield `,${JSON.stringify(others).slice(1)},"columns":{`
+    for (const [at, name] of columnNames.entries()) yield `${at === 0 ? '' : ','}"${name}":[${texts[at]}]`
+    yield '}'
   }
 
   return {
@@ -148,16 +158,7 @@ export function createFleetEncoder(): FleetEncoder {
     get count() {
       return count
     },
-    text() {
-      flush()
-      const dictionaries = {
-        sites: sites.values,
-        models: models.values,
-        firmwares: firmwares.values,
-        error_codes: errors.values,
-      }
-      const columns = columnNames.map((name, at) => `"${name}":[${texts[at]}]`).join(',')
-      return `"dictionaries":${JSON.stringify(dictionaries)},"columns":{${columns}}`
-    },
+    parts,
+    text: () => [...parts()].join(''),
   }
 }

@@ -81,9 +81,8 @@ export interface FleetColumns {
   /** Whether it was there. */
   remove(chargePointId: string): boolean
   get(chargePointId: string): FleetRow | undefined
-  /** In the order of their ids. */
-  ids(): readonly string[]
-  rows(): IterableIterator<FleetRow>
+  /** The next few ids after one, in their order; from the first where none is given. */
+  idsAfter(id: string | undefined, count: number): readonly string[]
   /** How many values are kept that rows share, or shared once: whoever has many more of them than rows makes the columns anew. */
   readonly shared: number
 }
@@ -99,7 +98,8 @@ export function createFleetColumns(): FleetColumns {
   const names: string[] = []
   const places = new Map<string, number>()
   const free: number[] = []
-  let sorted: string[] | undefined
+  /** Always in order: one that comes or goes is put in its place, and not all sorted again. */
+  const sorted: string[] = []
   const sites = createShared<FleetSite>(({ site_id, name, address }) => `${site_id} ${name}\0${address}`)
   const models = createShared<FleetModel>(({ vendor, model }) => `${vendor}\0${model}`)
   const texts = createShared<string>((text) => text)
@@ -114,7 +114,7 @@ export function createFleetColumns(): FleetColumns {
     }
     places.set(id, place)
     ids[place] = id
-    sorted = undefined
+    sorted.splice(firstAfter(sorted, id), 0, id)
     return place
   }
 
@@ -186,19 +186,30 @@ export function createFleetColumns(): FleetColumns {
       ids[at] = undefined
       names[at] = ''
       free.push(at)
-      sorted = undefined
+      sorted.splice(firstAfter(sorted, id) - 1, 1)
       return true
     },
     get(id) {
       const at = places.get(id)
       return at === undefined ? undefined : rowAt(at)
     },
-    ids() {
-      sorted ??= [...places.keys()].sort()
-      return sorted
-    },
-    *rows() {
-      for (let at = 0; at < used; at++) if (ids[at] !== undefined) yield rowAt(at)
+    idsAfter(id, count) {
+      const begin = id === undefined ? 0 : firstAfter(sorted, id)
+      return sorted.slice(begin, begin + count)
     },
   }
+}
+
+/** Of ids in order. */
+function firstAfter(ids: readonly string[], after: string): number {
+  // A fleet is read in order.
+  if (ids.length === 0 || (ids.at(-1) as string) <= after) return ids.length
+  let low = 0
+  let high = ids.length
+  while (low < high) {
+    const middle = (low + high) >>> 1
+    if ((ids[middle] as string) <= after) low = middle + 1
+    else high = middle
+  }
+  return low
 }

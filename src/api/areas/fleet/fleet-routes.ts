@@ -41,9 +41,9 @@ const getSnapshot = area.route({
     }),
   },
   sheddable: 'list',
-  async handle({ principal, query, headers }, services) {
+  async handle({ principal, query, headers, isGone }, services) {
     const compressed = takes(headers['Accept-Encoding'], 'gzip')
-    const body = await services.fleets.page(principal.organization.organization_id, query, compressed)
+    const body = await services.fleets.page(principal.organization.organization_id, query, compressed, isGone)
     return {
       status: 200,
       body,
@@ -119,7 +119,7 @@ const getAttention = area.get('/attention', {
     'together if at least five went offline within a minute, from one network or at one site. Worked out every 15 seconds at most.',
   answer: Type.Object({ as_of: timestamp(), causes: Type.Array(cause, { maxItems: limits.causes }) }),
   sheddable: 'list',
-  read: ({ principal }, services) => services.fleets.attention(principal.organization.organization_id),
+  read: ({ principal, isGone }, services) => services.fleets.attention(principal.organization.organization_id, isGone),
 })
 
 export const fleetRoutes = [getSnapshot, streamFleet, getAttention]

@@ -158,11 +158,18 @@ export function rowOf(registration: ChargePoint, context: FleetContext): FleetRo
     model: vendor === undefined || model === undefined ? undefined : { vendor, model },
     firmware: state?.boot?.firmware_version,
     errorCode: faulted?.error_code,
-    openAlerts: context.hasOpenAlerts ? view.countBetween(alertsTable, 'openOfChargePoint', [charge_point_id], {}) : 0,
+    openAlerts: context.hasOpenAlerts ? openAlertsOf(charge_point_id, context) : 0,
     flags: flagsOf(registration, state, context, organizationId),
     network: state?.remote_address === undefined ? undefined : commonNetworkOf(state.remote_address),
     isLimited: state?.site_limits === true,
   }
+}
+
+/** Those of an organization that the charge point belonged to before are not counted. */
+function openAlertsOf(chargePointId: string, { view, organizationId }: FleetContext): number {
+  return view
+    .listBy(alertsTable, 'openOfChargePoint', [chargePointId], { reverse: true, limit: limits.alertsCounted })
+    .filter(({ organization_id }) => organization_id === organizationId).length
 }
 
 function firstFault(state: ChargePointState | undefined, shown: readonly ConnectorState[]): ConnectorState | undefined {

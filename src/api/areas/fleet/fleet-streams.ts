@@ -7,7 +7,9 @@ import type { FleetStreamOptions } from '../../pipeline/services.js'
 import type { StreamRoom } from '../events/stream-room.js'
 import { createFleetEncoder } from './encode.js'
 import type { KeptFleet } from './kept-fleet.js'
+import { createLargeMessages, type Message, nameOf, type Place } from './large-messages.js'
 import { limits } from './limits.js'
+import { atOnce, type Steps } from './steps.js'
 
 export interface FleetStreams {
   readonly size: number
@@ -31,13 +33,12 @@ const totalsEveryMs = 5_000
 /** A comment: readers of event streams pass over it. */
 const filler = ':\n\n'
 
-interface Stream {
+interface Stream extends Place {
   readonly options: FleetStreamOptions
   readonly wake: () => void
-  /** The number of the change that comes next; undefined before the fleet has been read. */
+  /** Undefined before the fleet has been read. */
   place: number | undefined
   generation: number
-  /** What it would resume from. */
   cursor: string
   /** Of the totals that it has been sent. */
   totals: number
@@ -46,17 +47,12 @@ interface Stream {
   sentAt: number
 }
 
-interface Message {
-  readonly text: string
-  readonly next: number
-  readonly cursor: string
-}
-
 export function createFleetStreams({ fleet, summary, clock, room }: FleetStreamsOptions): FleetStreams {
   const streams = new Set<Stream>()
   /** By the place that they begin at; of the changes up to now. */
   const messages = new Map<string, Message | undefined>()
   let madeAt = -1
+  const larger = createLargeMessages<Stream>({ organizationId: fleet.organizationId, streams, encode, clock })
   let totals = { text: '', number: 0, at: Number.NEGATIVE_INFINITY, changes: -1 }
   let ending = false
 
@@ -72,34 +68,41 @@ export function createFleetStreams({ fleet, summary, clock, room }: FleetStreams
     totals = { text, number: totals.number + (isOther ? 1 : 0), at: now, changes: next }
   }
 
-  function encode(stream: Stream): Message | undefined {
+  /** What is made at once, where that is little: a stream that has more before it is woken when its message has been made. */
+  function messageFor(stream: Stream): Message | 'later' | undefined {
     const { next } = fleet.changes
+    const name = nameOf(stream)
+    if (next - (stream.place ?? 0) > limits.rowsAtOnce) return larger.messageFor(stream)
     if (madeAt !== next) messages.clear()
     madeAt = next
-    const name = `${stream.place} ${stream.cursor}`
     if (messages.has(name)) return messages.get(name)
-    const message = encodeAnew(stream)
+    const message = atOnce(encode(stream))
     if (messages.size < limits.keptMessages) messages.set(name, message)
     return message
   }
 
   /** Undefined where what has changed is not known any more, or is too much. */
-  function encodeAnew({ place = 0, cursor }: Stream): Message | undefined {
+  function* encode({ place = 0, cursor }: Place): Steps<Message | undefined> {
+    const { generation } = fleet
     const changes = fleet.changes.from(place, limits.rowsPerMessage)
     if (changes === undefined) return undefined
     // As long as more is waiting, who comes again begins where this stream did.
     const told = changes.more === 0 ? fleet.cursor : cursor
-    if (changes.chargePointIds.length === 0) return { text: '', next: changes.next, cursor: told }
+    if (changes.chargePointIds.length === 0) return { text: '', next: changes.next, cursor: told, generation }
     const encoder = createFleetEncoder()
     const removed: string[] = []
-    for (const id of changes.chargePointIds) {
+    for (const [at, id] of changes.chargePointIds.entries()) {
+      if (at % limits.rowsPerStep === limits.rowsPerStep - 1) {
+        encoder.flush()
+        yield
+      }
       const row = fleet.columns.get(id)
       if (row === undefined) removed.push(id)
       else encoder.add(row)
     }
     const head = JSON.stringify({ cursor: told, removed, total: fleet.columns.size })
     const text = `id: ${told}\nevent: rows\ndata: ${head.slice(0, -1)},${encoder.text()}}\n\n`
-    return { text, next: changes.next, cursor: told }
+    return { text, next: changes.next, cursor: told, generation }
   }
 
   function begin(stream: Stream): void {
@@ -118,8 +121,13 @@ export function createFleetStreams({ fleet, summary, clock, room }: FleetStreams
 
   function rowsFor(stream: Stream): string {
     if (stream.place === undefined || stream.generation !== fleet.generation) return reload(stream)
-    const message = encode(stream)
-    if (message === undefined) return reload(stream)
+    const message = messageFor(stream)
+    if (message === 'later') {
+      stream.isDue = true
+      return ''
+    }
+    // Read anew while it was made: what it tells may be less than what has changed.
+    if (message === undefined || message.generation !== fleet.generation) return reload(stream)
     stream.place = message.next
     stream.cursor = message.cursor
     return message.text
@@ -194,6 +202,7 @@ export function createFleetStreams({ fleet, summary, clock, room }: FleetStreams
         }
     },
     tick() {
+      larger.tick()
       if (streams.size === 0) return
       look()
       for (const stream of streams) {

@@ -1,27 +1,23 @@
 // The fleets that a front keeps, and who is told of them: snapshots, streams, and what needs attention. Knows no socket: a stream is asked for the next part when its
-// reader has room for it.
+// reader has room for it. A fleet that there is no room to keep is read from the store for each page.
 
-import { promisify } from 'node:util'
-import { gzip } from 'node:zlib'
 import type { Logger } from 'pino'
 import { chargePointsTable } from '../../../records/charge-point.js'
 import type { LiveNodes } from '../../../records/presence.js'
 import type { Clock } from '../../../runtime/clock.js'
 import { overloaded } from '../../../runtime/errors.js'
 import type { ReadView } from '../../../runtime/store/store.js'
-import { laterTurn } from '../../../runtime/thread/event-loop-turns.js'
-import type { FleetPageQuery, FleetSource, FleetStreamOptions } from '../../pipeline/services.js'
-import { formatTimestamp } from '../../pipeline/timestamp.js'
+import type { LongReads } from '../../pipeline/long-reads.js'
+import type { FleetSource, FleetStreamOptions } from '../../pipeline/services.js'
 import { summaryOf } from '../charge-points/fleet.js'
 import type { StreamRoom } from '../events/stream-room.js'
-import type { Cause } from './cause.js'
-import { causesOf, createCensus, isNotable } from './causes.js'
-import { createFleetEncoder } from './encode.js'
-import type { FleetRow } from './fleet-row.js'
+import { type Attention, createAttention } from './attention.js'
 import { createFleetStreams, type FleetStreams } from './fleet-streams.js'
 import { createKeptFleet, type KeptFleet } from './kept-fleet.js'
 import { limits } from './limits.js'
-import { reportsOf } from './reports.js'
+import { keptRows, type RowSource, storedRows } from './row-source.js'
+import { createSharedWork, type IsGone, inTime, type SharedWork } from './shared-work.js'
+import { createSnapshots, type Snapshots } from './snapshots.js'
 
 export interface Fleets extends FleetSource {
   /** Organizations that have new events. */
@@ -44,37 +40,58 @@ export interface FleetsOptions {
   readonly view: () => ReadView
   readonly live: LiveNodes
   readonly clock: Clock
+  readonly longReads: Pick<LongReads, 'of'>
   readonly room: StreamRoom
   readonly log?: Pick<Logger, 'error'>
 }
 
-interface Page {
-  readonly version: number
-  readonly plain: Promise<Uint8Array>
-  compressed?: Promise<Uint8Array>
+/** What is answered from rows, wherever they come from. */
+interface Answers {
+  readonly snapshots: Snapshots
+  readonly attention: Attention
+  usedAt: number
 }
 
-interface Kept {
+interface Kept extends Answers {
   readonly fleet: KeptFleet
   readonly streams: FleetStreams
-  readonly pages: Map<string, Page>
-  attention: { readonly at: number; readonly answer: Promise<object> } | undefined
-  usedAt: number
+  /** The first reading of the fleet, which all wait for who ask meanwhile. */
+  readonly reading: SharedWork<void>
+  /** How many charge points it will have when it has been read. */
+  readonly expected: number
+  /** Until then it is read for a stream that may be opened. */
+  wantedUntil: number
   sweptAt: number
 }
 
-const compress = promisify(gzip)
-const fastest = { level: 1 }
-
-export function createFleets({ view, live, clock, room, log }: FleetsOptions): Fleets {
+export function createFleets({ view, live, clock, longReads, room, log }: FleetsOptions): Fleets {
   /** The one that was asked for last is the last. */
   const kept = new Map<string, Kept>()
+  /** Of organizations for whose fleet there was no room when they asked. */
+  const roomless = new Map<string, Answers>()
   let ending = false
   let ticks = 0
 
+  const failed = (organization: string) => (error: unknown) =>
+    log?.error({ err: error, organization }, 'the fleet could not be read')
+
+  const chargePointsOf = (organizationId: string): number =>
+    view().total(chargePointsTable, 'byOrganization', [organizationId])
+
+  function answersFrom(source: RowSource, attentionMs: number): Answers {
+    return {
+      snapshots: createSnapshots({ source, longReads, clock }),
+      attention: createAttention({ source, view, longReads, clock, everyMs: attentionMs }),
+      usedAt: clock.monotonic(),
+    }
+  }
+
   function use(organizationId: string): Kept {
     const known = kept.get(organizationId)
-    const entry = known ?? begin(organizationId)
+    // One that nobody waited for any more ends.
+    const isOver = known !== undefined && !known.fleet.isReady && known.reading.isAbandoned
+    if (isOver) drop(known)
+    const entry = known === undefined || isOver ? begin(organizationId) : known
     entry.usedAt = clock.monotonic()
     kept.delete(organizationId)
     kept.set(organizationId, entry)
@@ -82,10 +99,36 @@ export function createFleets({ view, live, clock, room, log }: FleetsOptions): F
   }
 
   function begin(organizationId: string): Kept {
-    const fleet = createKeptFleet({ organizationId, view, live, clock })
+    const reading = createSharedWork<void>(clock)
+    const isWanted = (): boolean =>
+      entry.streams.size > 0 || clock.monotonic() < entry.wantedUntil || !reading.isUnwanted()
+    const fleet = createKeptFleet({ organizationId, view, live, clock, isWanted })
     const summary = () => summaryOf(organizationId, { view: view(), live, now: clock.now() })
-    const streams = createFleetStreams({ fleet, summary, clock, room })
-    return { fleet, streams, pages: new Map(), attention: undefined, usedAt: clock.monotonic(), sweptAt: 0 }
+    const entry: Kept = {
+      ...answersFrom(keptRows(fleet), limits.attentionMs),
+      fleet,
+      streams: createFleetStreams({ fleet, summary, clock, room }),
+      reading,
+      expected: chargePointsOf(organizationId),
+      wantedUntil: 0,
+      sweptAt: 0,
+    }
+    fleet.ready().then(
+      () => {
+        if (fleet.isReady) {
+          reading.done()
+          return
+        }
+        drop(entry)
+        reading.failed(overloaded('the fleet is not read any more; try again'))
+      },
+      (error: unknown) => {
+        failed(organizationId)(error)
+        drop(entry)
+        reading.failed(error)
+      },
+    )
+    return entry
   }
 
   function drop(entry: Kept): void {
@@ -95,96 +138,42 @@ export function createFleets({ view, live, clock, room, log }: FleetsOptions): F
     streams.end()
   }
 
-  const rowsKept = (): number => [...kept.values()].reduce((sum, { fleet }) => sum + fleet.columns.size, 0)
+  const sizeOf = ({ fleet, expected }: Kept): number =>
+    fleet.isReady ? fleet.columns.size : Math.max(fleet.columns.size, expected)
 
-  /** Those that nobody watches go. False where there is no room for a fleet of so many charge points beside those that are watched. */
-  function makeRoom(entry: Kept | undefined, rows = 0): boolean {
-    const isTooMuch = (): boolean =>
-      rowsKept() + rows > limits.keptRows || kept.size + (entry === undefined ? 1 : 0) > limits.keptFleets
-    for (const other of [...kept.values()]) {
-      if (!isTooMuch()) break
-      if (other !== entry && other.fleet.isReady && other.streams.size === 0) drop(other)
+  const rowsKept = (): number => [...kept.values()].reduce((sum, entry) => sum + sizeOf(entry), 0)
+
+  /** Those that nobody watches go, where that is enough. False where there is no room for a fleet of so many charge points beside those that are watched. */
+  function makeRoom(rows: number): boolean {
+    const mayGo = ({ fleet, streams }: Kept): boolean => fleet.isReady && streams.size === 0
+    const others = [...kept.values()]
+    const staying = others.filter((entry) => !mayGo(entry))
+    const rowsStaying = staying.reduce((sum, entry) => sum + sizeOf(entry), 0)
+    if (rowsStaying + rows > limits.keptRows || staying.length >= limits.keptFleets) return false
+    for (const other of others.filter(mayGo)) {
+      if (rowsKept() + rows <= limits.keptRows && kept.size < limits.keptFleets) break
+      drop(other)
     }
-    return !isTooMuch()
+    return true
   }
 
-  /** Resolves when it has been read. */
-  async function readyFleet(organizationId: string): Promise<Kept> {
-    const entry = use(organizationId)
-    try {
-      await entry.fleet.ready()
-    } catch (error) {
-      drop(entry)
-      throw error
-    }
-    if (!entry.fleet.isReady) throw overloaded('the fleet is not read any more; try again')
-    if (!makeRoom(entry) && entry.streams.size === 0) kept.delete(organizationId)
+  const hasRoom = (organizationId: string): boolean =>
+    kept.has(organizationId) || makeRoom(chargePointsOf(organizationId))
+
+  function useRoomless(organizationId: string): Answers {
+    const source = storedRows({ organizationId, view, live, clock })
+    const entry = roomless.get(organizationId) ?? answersFrom(source, limits.storedAttentionMs)
+    entry.usedAt = clock.monotonic()
+    roomless.set(organizationId, entry)
     return entry
   }
 
-  async function encodePage({ fleet }: Kept, { after, limit }: FleetPageQuery): Promise<Uint8Array> {
-    const { cursor, columns } = fleet
-    const asOf = formatTimestamp(clock.now())
-    const all = columns.ids()
-    const begin = after === undefined ? 0 : firstAfter(all, after)
-    const ids = all.slice(begin, begin + limit)
-    const encoder = createFleetEncoder()
-    let ends = clock.monotonic() + limits.fleetSliceMs
-    for (const [at, id] of ids.entries()) {
-      const row = columns.get(id)
-      if (row !== undefined) encoder.add(row)
-      if (at % limits.rowsPerStep !== 0) continue
-      encoder.flush()
-      if (clock.monotonic() < ends) continue
-      await laterTurn(fleet.organizationId)
-      ends = clock.monotonic() + limits.fleetSliceMs
-    }
-    const next = begin + ids.length < all.length ? (ids.at(-1) ?? null) : null
-    const head = JSON.stringify({ as_of: asOf, cursor, total: all.length, next })
-    return Buffer.from(`${head.slice(0, -1)},${encoder.text()}}`)
-  }
-
-  /** Both only grow. */
-  const versionOf = ({ changes, generation }: KeptFleet): number => changes.next + generation
-
-  /** Those of an earlier version are sent to nobody any more. */
-  function forgetFormerPages({ fleet, pages }: Kept): void {
-    const version = versionOf(fleet)
-    for (const [name, page] of pages) if (page.version !== version) pages.delete(name)
-  }
-
-  /** The same for all who ask while nothing has changed. */
-  function pageOf(entry: Kept, query: FleetPageQuery): Page {
-    const { fleet, pages } = entry
-    const name = `${query.limit} ${query.after ?? ''}`
-    const version = versionOf(fleet)
-    const known = pages.get(name)
-    if (known?.version === version) return known
-    const page = { version, plain: encodePage(entry, query) }
-    page.plain.catch(() => pages.delete(name))
-    pages.set(name, page)
-    for (const oldest of pages.keys()) {
-      if (pages.size <= limits.keptPages) break
-      pages.delete(oldest)
-    }
-    return page
-  }
-
-  async function attentionOf({ fleet }: Kept): Promise<object> {
-    const now = clock.now()
-    const census = createCensus()
-    const notable: FleetRow[] = []
-    let ends = clock.monotonic() + limits.fleetSliceMs
-    let count = 0
-    for (const row of fleet.columns.rows()) {
-      census.add(row)
-      if (isNotable(row)) notable.push(row)
-      if (++count % limits.rowsPerStep !== 0 || clock.monotonic() < ends) continue
-      await laterTurn(fleet.organizationId)
-      ends = clock.monotonic() + limits.fleetSliceMs
-    }
-    const causes: readonly Cause[] = causesOf(notable, census, reportsOf(view(), fleet.organizationId, now), now)
-    return { as_of: formatTimestamp(now), causes }
+  /** Resolves when what there is to read has been read. */
+  async function answersFor(organizationId: string, isGone: IsGone): Promise<Answers> {
+    if (!hasRoom(organizationId)) return useRoomless(organizationId)
+    const entry = use(organizationId)
+    await entry.reading.wait(isGone)
+    return entry
   }
 
   /** Those whose turn was longest ago: however many fleets are kept, no more of them than a few are swept in one turn of the event loop. */
@@ -196,43 +185,39 @@ export function createFleets({ view, live, clock, room, log }: FleetsOptions): F
     }
   }
 
-  const failed = (organization: string) => (error: unknown) =>
-    log?.error({ err: error, organization }, 'the fleet could not be read')
+  function forgetRoomless(now: number): void {
+    for (const [organizationId, { snapshots, usedAt }] of roomless) {
+      snapshots.tick()
+      if (now - usedAt > limits.keptUnwatchedMs) roomless.delete(organizationId)
+    }
+  }
 
   return {
-    async page(organizationId, query, compressed) {
-      const entry = await readyFleet(organizationId)
-      // Whoever has changed something sees it. What is under way may have begun before that.
-      await entry.fleet.advance()
-      entry.fleet.grow()
-      await entry.fleet.advance()
-      const page = pageOf(entry, query)
-      const plain = await page.plain
-      if (!compressed) return plain
-      page.compressed ??= compress(plain, fastest)
-      return page.compressed
+    async page(organizationId, query, compressed, isGone) {
+      const answers = await answersFor(organizationId, isGone)
+      const fleet = kept.get(organizationId)?.fleet
+      if (fleet !== undefined) {
+        // Whoever has changed something sees it. What is under way may have begun before that.
+        await inTime(fleet.advance())
+        fleet.grow()
+        await inTime(fleet.advance())
+      }
+      return answers.snapshots.page(query, compressed, isGone)
     },
     stream(options: FleetStreamOptions) {
       const { organizationId, callerId } = options
       room.demand(organizationId, callerId)
       if (ending) throw overloaded('the service is stopping')
       // Before anything is read: who comes again and again would have it read each time.
-      const rows = view().total(chargePointsTable, 'byOrganization', [organizationId])
-      if (!kept.has(organizationId) && !makeRoom(undefined, rows))
+      if (!hasRoom(organizationId))
         throw overloaded('too many charge points are watched at the moment; try again later', { retryAfterSeconds: 60 })
       const entry = use(organizationId)
-      entry.fleet.ready().catch((error: unknown) => {
-        failed(organizationId)(error)
-        drop(entry)
-      })
+      entry.wantedUntil = clock.monotonic() + limits.streamOpensMs
       return entry.streams.stream(options)
     },
-    async attention(organizationId) {
-      const entry = await readyFleet(organizationId)
-      const now = clock.monotonic()
-      if (entry.attention === undefined || now - entry.attention.at >= limits.attentionMs)
-        entry.attention = { at: now, answer: attentionOf(entry) }
-      return entry.attention.answer
+    async attention(organizationId, isGone) {
+      const { attention } = await answersFor(organizationId, isGone)
+      return attention.answer(isGone)
     },
     appended(organizationIds) {
       for (const id of organizationIds) kept.get(id)?.fleet.grow()
@@ -243,14 +228,15 @@ export function createFleets({ view, live, clock, room, log }: FleetsOptions): F
       const isSecond = (ticks * limits.tickMs) % 1_000 === 0
       const isWatchTime = (ticks * limits.tickMs) % limits.watchMs === 0
       if (isSecond) sweepSome(now)
+      forgetRoomless(now)
       for (const entry of [...kept.values()]) {
-        const { fleet, streams } = entry
+        const { fleet, streams, snapshots } = entry
         if (streams.size > 0) entry.usedAt = now
         if (now - entry.usedAt > limits.keptUnwatchedMs) {
           drop(entry)
           continue
         }
-        forgetFormerPages(entry)
+        snapshots.tick()
         if (isWatchTime) fleet.readAgain(streams.watched())
         fleet.advance().then(streams.tick, failed(fleet.organizationId))
       }
@@ -265,16 +251,4 @@ export function createFleets({ view, live, clock, room, log }: FleetsOptions): F
       streams: [...kept.values()].reduce((sum, { streams }) => sum + streams.size, 0),
     }),
   }
-}
-
-/** Of ids in order. */
-function firstAfter(ids: readonly string[], after: string): number {
-  let low = 0
-  let high = ids.length
-  while (low < high) {
-    const middle = (low + high) >>> 1
-    if ((ids[middle] as string) <= after) low = middle + 1
-    else high = middle
-  }
-  return low
 }

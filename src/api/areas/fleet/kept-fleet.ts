@@ -9,7 +9,7 @@ import type { ReadView } from '../../../runtime/store/store.js'
 import { laterTurn } from '../../../runtime/thread/event-loop-turns.js'
 import { type ChangeLog, createChangeLog } from './change-log.js'
 import { createFleetColumns, type FleetColumns } from './fleet-columns.js'
-import { contextOf, type FleetContext, readRow, rowOf } from './fleet-row.js'
+import { contextOf, type FleetContext, type FleetRow, readRow, rowOf } from './fleet-row.js'
 import { limits } from './limits.js'
 
 export interface KeptFleet {
@@ -23,7 +23,7 @@ export interface KeptFleet {
   readonly isReady: boolean
   /** More happens than can be followed. */
   readonly isInStorm: boolean
-  /** Resolves when it has been read. */
+  /** Resolves when it has been read, or nobody wants it any more. */
   ready(): Promise<void>
   /** There are new events. */
   grow(): void
@@ -42,9 +42,11 @@ export interface KeptFleetOptions {
   readonly view: () => ReadView
   readonly live: LiveNodes
   readonly clock: Clock
+  /** Whether anybody waits for it to be read for the first time: else that ends at its next step. */
+  readonly isWanted: () => boolean
 }
 
-export function createKeptFleet({ organizationId, view, live, clock }: KeptFleetOptions): KeptFleet {
+export function createKeptFleet({ organizationId, view, live, clock, isWanted }: KeptFleetOptions): KeptFleet {
   let columns = createFleetColumns()
   let cursor = newestPlace(view(), organizationId)
   /** Up to here, what events name is in `dirty`. */
@@ -65,7 +67,7 @@ export function createKeptFleet({ organizationId, view, live, clock }: KeptFleet
   /** Other work of the thread has its turn; false when nobody wants any more what is being read. */
   async function pause(): Promise<boolean> {
     await laterTurn(organizationId)
-    return !hasEnded
+    return !hasEnded && (isReady || isWanted())
   }
 
   /** The context of the rows that are read next, renewed after each slice; undefined once nobody wants them. */
@@ -171,7 +173,24 @@ export function createKeptFleet({ organizationId, view, live, clock }: KeptFleet
       return
     }
     await readDirty()
-    if (columns.shared > 2 * columns.size + limits.sharedValues) columns = copyOf(columns)
+    if (columns.shared > 2 * columns.size + limits.sharedValues) await makeAnew()
+  }
+
+  /** Without the values that no row has any more. Nothing else writes meanwhile. */
+  async function makeAnew(): Promise<void> {
+    const next = createFleetColumns()
+    let ends = clock.monotonic() + limits.fleetSliceMs
+    let last: string | undefined
+    for (;;) {
+      const ids = columns.idsAfter(last, limits.rowsPerStep)
+      for (const id of ids) next.put(columns.get(id) as FleetRow)
+      last = ids.at(-1)
+      if (last === undefined) break
+      if (clock.monotonic() < ends) continue
+      if (!(await pause())) return
+      ends = clock.monotonic() + limits.fleetSliceMs
+    }
+    columns = next
   }
 
   const isBusy = (): boolean => !isReady || advancing !== undefined || storm !== undefined
@@ -230,10 +249,4 @@ export function createKeptFleet({ organizationId, view, live, clock }: KeptFleet
       hasEnded = true
     },
   }
-}
-
-function copyOf(columns: FleetColumns): FleetColumns {
-  const next = createFleetColumns()
-  for (const row of columns.rows()) next.put(row)
-  return next
 }

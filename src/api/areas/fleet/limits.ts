@@ -14,11 +14,29 @@ export const limits = defineLimits(
     fleetSliceMs: 4,
     /** Of a snapshot. */
     rowsPerPage: 50_000,
-    /** Snapshots kept as they are sent, for others that ask for the same. */
+    /** Snapshots of a fleet kept as they are sent, for others that ask for the same, and for how long. */
     keptPages: 8,
+    keptPageMs: 10_000,
+    /** Different pages of a fleet that wait to be encoded, one at a time. */
+    pagesWaiting: 20,
+    /** The same page is encoded again after a rest of a millisecond for so many rows, at the earliest: those who ask for it while the fleet changes all the time gather, and share the next. */
+    rowsPerMsOfRest: 50,
+    /** How long a page is good for that was read from the store: of a fleet that there is no room to keep, where it costs some ten times as much. The same of what needs attention. */
+    storedPageMs: 10_000,
+    storedAttentionMs: 60_000,
+    /** How long anybody waits for a fleet to be read, for their page or for what needs attention. */
+    fleetWaitMs: 60_000,
+    /** How long work goes on for somebody who was told to come again. */
+    comesAgainMs: 60_000,
+    /** How long a fleet is read for a stream that has been let in, but has not been opened yet. */
+    streamOpensMs: 10_000,
+    /** Open alerts of a charge point among which those of the organization are counted. */
+    alertsCounted: 100,
     /** A stream is sent something at most this often, and so many charge points at once. */
     tickMs: 500,
     rowsPerMessage: 2_000,
+    /** Changes that become a message at once; more of them are encoded in slices between other work. */
+    rowsAtOnce: 100,
     /** Changed charge points that a stream may have before it; beyond them, it is told to read the snapshot again. */
     rowsWaiting: 20_000,
     /** Messages made once for all streams that wait for the same. */
@@ -57,6 +75,7 @@ export const limits = defineLimits(
       bounds.rowsPerMessage <= bounds.rowsWaiting,
       'a stream that is told to read the snapshot again has waited for several messages',
     ],
+    [bounds.rowsPerPage <= bounds.rowsPerMsOfRest * 1_000, 'a page rests for a second at most'],
     [bounds.watchedPerStream <= bounds.watchedPerFleet, 'one stream can watch as many as it may'],
     [bounds.watchedPerFleet < bounds.rowsFollowed, 'what is watched makes no storm'],
   ],
