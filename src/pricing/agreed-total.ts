@@ -36,3 +36,17 @@ export function withAgreedTotal(priced: PricedSession, agreed: AgreedTotal): Pri
     trace: { ...priced.trace, notes: [...priced.trace.notes, note] },
   }
 }
+
+/**
+ * What the session cost by its tariff and rules, before totals were agreed: what other terms are compared with. The same where none was
+ * agreed, or none that was less.
+ */
+export function totalBeforeAgreement({ total, subtotal, adjustments, trace }: PricedSession): number {
+  const { minor_units: minorUnits, exact_tax: exactTax } = trace.rounding
+  // Actions are what rules did; further adjustments are agreements, whose tax the trace does not have.
+  const ofRules = new Set(trace.rules.map(({ rule_id }) => rule_id))
+  const kept = adjustments.filter(({ rule_id }) => ofRules.has(rule_id))
+  if (kept.length === adjustments.length) return total
+  const minor = kept.reduce((sum, { amount }) => sum + minorOf(amount, minorUnits), minorOf(subtotal, minorUnits))
+  return amountOf(minor + minorOf(new Exact(exactTax), minorUnits), minorUnits)
+}

@@ -78,6 +78,12 @@ test('disputes - an accepted amount corrects the session, its breakdown, its rec
   t.equal(after.headers['Content-Disposition'], before.headers['Content-Disposition'], 'the same number')
   t.notOk(Buffer.from(after.body).equals(Buffer.from(before.body)), 'another revision')
   t.match((await api.call('GET', '/api/v1/billing/revenue')).body.totals, [{ total: 4.5, tax: 0.72 }])
+  const { body: story } = await api.call('GET', `/api/v1/sessions/${sessionId}/story`)
+  const told = story.entries.filter(({ source }: { source: string }) => source === 'billing')
+  t.match(told, [
+    { name: 'priced', title: 'The cost was calculated: 6.25 EUR' },
+    { name: 'agreed', title: 'The cost was corrected to what was agreed: 4.50 EUR' },
+  ])
   const { body: portal } = await api.call('GET', '/api/v1/portal/sessions')
   t.match(portal.data[0], { cost: 4.5, dispute: { status: 'accepted', note: 'The charger had failed.' } })
 })

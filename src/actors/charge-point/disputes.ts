@@ -134,7 +134,8 @@ function correct(
   const agreed = { dispute_id: disputeId, total }
   const priced = withAgreedTotal(cost.priced, agreed)
   const session = changedNow({ ...before, ...costOf(priced) }, context)
-  const row: SessionCost = { ...cost, agreed, priced, priced_at: new Date(context.now()).toISOString() }
+  const { priced_at: pricedAt, computed_at = pricedAt } = cost
+  const row: SessionCost = { ...cost, agreed, priced, priced_at: new Date(context.now()).toISOString(), computed_at }
   return {
     session,
     effects: [replaceSession(state, session), effect.put(sessionCostsTable, row), ...guestEnded(session, context)],

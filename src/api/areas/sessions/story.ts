@@ -4,6 +4,7 @@
 import { guestOf } from '../../../actors/charge-point/guests.js'
 import { startTransaction, stopTransaction } from '../../../ocpp16/index.js'
 import { limitReasons } from '../../../power/reasons.js'
+import { totalBeforeAgreement } from '../../../pricing/agreed-total.js'
 import { amountOf, minorUnitsOf } from '../../../pricing/money.js'
 import { alertsTable } from '../../../records/alert.js'
 import { auditTable } from '../../../records/audit-entry.js'
@@ -243,9 +244,22 @@ function ofAlerts(view: ReadView, session: Session, { from, to }: StoryPeriod): 
 function ofBilling(view: ReadView, session: Session): StoryEntry[] {
   const cost = view.get(sessionCostsTable, [session.session_id])
   if (cost === undefined) return []
-  const { total, currency, trace } = cost.priced
-  const title = `The cost was calculated: ${total.toFixed(trace.rounding.minor_units)} ${currency}`
-  return [{ at: Date.parse(cost.priced_at), source: 'billing', name: 'priced', title, ...nothing }]
+  const { priced, agreed, priced_at, ended_at, computed_at = agreed === undefined ? priced_at : ended_at } = cost
+  const { total, currency, trace } = priced
+  const money = (amount: number): string => `${amount.toFixed(trace.rounding.minor_units)} ${currency}`
+  const computed = totalBeforeAgreement(priced)
+  const about = { source: 'billing', ...nothing } as const
+  const entries: StoryEntry[] = [
+    { ...about, at: Date.parse(computed_at), name: 'priced', title: `The cost was calculated: ${money(computed)}` },
+  ]
+  if (computed !== total)
+    entries.push({
+      ...about,
+      at: Date.parse(priced_at),
+      name: 'agreed',
+      title: `The cost was corrected to what was agreed: ${money(total)}`,
+    })
+  return entries
 }
 
 function ofDisputes(view: ReadView, session: Session): StoryEntry[] {
