@@ -24,7 +24,7 @@ export function withAgreedTotal(priced: PricedSession, agreed: AgreedTotal): Pri
   const adjustment = {
     rule_id: agreed.dispute_id,
     name: 'Dispute accepted',
-    effect: `agreed total of ${amountOf(total, minorUnits).toFixed(minorUnits)} ${priced.currency} including tax`,
+    effect: `a total of ${amountOf(total, minorUnits).toFixed(minorUnits)} ${priced.currency} with tax was agreed`,
     amount: amountOf(net - netBefore, minorUnits),
   }
   const note = `The dispute ${agreed.dispute_id} was accepted; before that, the total was ${amountOf(before, minorUnits).toFixed(minorUnits)} ${priced.currency}.`

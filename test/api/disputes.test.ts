@@ -62,7 +62,9 @@ test('disputes - an accepted amount corrects the session, its breakdown, its rec
   const before = await receipt()
   const answered = await api.call('PATCH', path, { status: 'accepted', amount: 4.5, note: 'The charger had failed.' })
   t.match(answered, { status: 200, body: { status: 'accepted', accepted_amount: 4.5, disputed_cost: 6.25 } })
-  t.match(answered.body.updated_by, /^api_key:/)
+  t.match(answered.body, { opened_by: /^api_key:/, updated_by: /^api_key:/ })
+  const { name } = (await api.call('GET', '/api/v1/console/me')).body.key
+  t.match(answered.body, { opened_by_name: name, updated_by_name: name })
   const session = await sessionIn(api, dispute)
   t.match(session, {
     cost: 4.5,

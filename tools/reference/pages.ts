@@ -7,7 +7,7 @@ import { operationHref, type Place, placesOf, type Reference, schemaHref, slugOf
 import { fieldsOf } from './fields.js'
 import { block, escaped, json, placeOperation } from './html.js'
 import { methodBadge, operationSection } from './operation.js'
-import { type Found, furtherWords } from './search.js'
+import { commandNames, type Found, furtherWords } from './search.js'
 
 interface Group {
   readonly title: string
@@ -224,6 +224,7 @@ function searchIndex(document: Reference, subjects: readonly Subject[]): readonl
         k: place.method,
         p: `${place.path} ${place.operation.operationId}`,
         w: furtherWords(document, place),
+        ...(commandNames(place.operation) !== '' && { c: commandNames(place.operation) }),
         u: operationHref(place.operation),
       })),
     ),

@@ -12,6 +12,8 @@ export interface Found {
   readonly p?: string
   /** Words by which it is found, and that are not shown. */
   readonly w?: string
+  /** The commands that an operation carries out. */
+  readonly c?: string
   readonly u: string
 }
 
@@ -21,7 +23,7 @@ const alsoCalled: readonly (readonly [RegExp, string])[] = [
   [/id[ _]tag/, 'rfid card'],
   [/member/, 'user person colleague'],
   [/reset/, 'reboot restart'],
-  [/tariff/, 'price rate'],
+  [/tariff/, 'price rate fee'],
   [/session/, 'transaction'],
   [/start_session/, 'remote start'],
   [/stop_session/, 'remote stop'],
@@ -75,6 +77,10 @@ function textsOfOperation(document: Reference, { description = '', tags, paramet
     ]),
   ]
 }
+
+/** What its description has a table of: `| \`unlock_connector\` | ... |`. */
+export const commandNames = ({ description = '' }: Operation): string =>
+  [...description.matchAll(/^\| `(\w+)` \|/gm)].map(([, name]) => name).join(' ')
 
 /** Each once, without those that stand in the title or the path. */
 export function furtherWords(document: Reference, { path, operation }: Place): string {

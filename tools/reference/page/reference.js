@@ -31,7 +31,7 @@ function load() {
 }
 
 /** More is better; 0 where a word is missing. */
-function scoreOf({ t, text, w = '', joined: all }, words) {
+function scoreOf({ t, text, w = '', c = '', joined: all }, words) {
   const title = t.toLowerCase()
   let score = 0
   for (const word of words) {
@@ -44,6 +44,11 @@ function scoreOf({ t, text, w = '', joined: all }, words) {
     else if (title.includes(word)) score += 3
     else if (isShown) score += 1
     else score += ` ${w} `.includes(` ${word} `) ? 0.6 : 0.3
+  }
+  const named = joined(words.join(''))
+  for (const name of c.split(' ')) {
+    if (joined(name) === named) score += 12
+    else if (joined(name).startsWith(named)) score += 6
   }
   return score + 1 / (1 + t.length)
 }

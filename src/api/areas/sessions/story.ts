@@ -22,6 +22,7 @@ import { sessionCostsTable } from '../../../records/session-cost.js'
 import { tariffSnapshotsTable } from '../../../records/tariff-snapshot.js'
 import { lowestIdAt, timeOfId } from '../../../runtime/ids.js'
 import type { ReadView } from '../../../runtime/store/store.js'
+import { actorName } from '../../surfaces/actor-name.js'
 import { limits } from './limits.js'
 
 export const storySources = [
@@ -171,7 +172,9 @@ function ofCommands(view: ReadView, session: Session, { from, to }: StoryPeriod)
         source: 'command',
         name: command,
         title: `Command ${command}: ${status}${after}`,
-        detail: [`by ${executed_by}`, error].filter((part) => part !== undefined).join('; '),
+        detail: [`By ${actorName(view, session.organization_id, executed_by)}`, error]
+          .filter((part) => part !== undefined)
+          .join('; '),
         reference: command_id,
       }
     })
@@ -262,13 +265,26 @@ function ofBilling(view: ReadView, session: Session): StoryEntry[] {
   return entries
 }
 
+/** What somebody has written, and who: `The display showed less. (Back office)` */
+function saidBy(view: ReadView, session: Session, text: string | undefined, by: string | undefined): string | null {
+  const name = by === undefined ? undefined : actorName(view, session.organization_id, by)
+  if (text === undefined) return name === undefined ? null : `By ${name}`
+  return name === undefined ? text : `${text} (${name})`
+}
+
 function ofDisputes(view: ReadView, session: Session): StoryEntry[] {
   return view
     .list(disputesTable, [session.session_id], { limit: limits.storyEntriesOfSource })
-    .flatMap(({ dispute_id, reason, status, created_at, updated_at, updated_by, note }) => {
+    .flatMap(({ dispute_id, reason, status, created_at, opened_by, updated_at, updated_by, note }) => {
       const about = { source: 'dispute', reference: dispute_id } as const
       const entries: StoryEntry[] = [
-        { ...about, at: Date.parse(created_at), name: 'opened', title: 'The driver disputed the cost', detail: reason },
+        {
+          ...about,
+          at: Date.parse(created_at),
+          name: 'opened',
+          title: 'The cost was disputed',
+          detail: saidBy(view, session, reason, opened_by),
+        },
       ]
       if (updated_at !== undefined)
         entries.push({
@@ -276,9 +292,7 @@ function ofDisputes(view: ReadView, session: Session): StoryEntry[] {
           at: Date.parse(updated_at),
           name: status,
           title: `The dispute is ${status.replace('_', ' ')}`,
-          detail: [note, updated_by === undefined ? undefined : `by ${updated_by}`]
-            .filter((part) => part !== undefined)
-            .join('; '),
+          detail: saidBy(view, session, note, updated_by),
         })
       return entries
     })
@@ -340,7 +354,10 @@ function ofAudit(view: ReadView, session: Session, now: number): StoryEntry[] {
           source: 'audit',
           name: action,
           title,
-          detail: key_name === undefined && user_id === undefined ? null : `by ${key_name ?? user_id}`,
+          detail:
+            key_name === undefined && user_id === undefined
+              ? null
+              : `By ${key_name ?? actorName(view, session.organization_id, user_id ?? '')}`,
           reference: id,
         }),
       ),
