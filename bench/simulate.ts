@@ -243,7 +243,12 @@ export async function simulate(argv: readonly string[]): Promise<void> {
       signal: ending.signal,
       say: (line) => console.log(line),
     }).catch(fail)
-    console.log(`${sent} messages played, ${differences.length} differences.`)
+    const count = differences.length
+    console.log(`${sent} messages played, ${count} ${count === 1 ? 'answer differs' : 'answers differ'}.`)
+    if (count > 0)
+      console.log(
+        'The services have other data: an id tag that the other one does not know is answered otherwise, for instance. The exit code is 1.',
+      )
     process.exit(differences.length === 0 ? 0 : 1)
   }
 

@@ -126,7 +126,9 @@ export function createCityFleet(options: CityFleetOptions): Fleet {
           if (lastCommands.length > lastCommandsShown) lastCommands.shift()
         },
         disconnected(_code, reason, refusal) {
-          if (trouble === undefined) lastRefusal = refusal ? `HTTP ${refusal.statusCode}` : reason
+          // A restart that it was asked for is no refusal.
+          if (trouble === undefined && reason !== 'reboot')
+            lastRefusal = refusal ? `HTTP ${refusal.statusCode}` : reason
         },
         transactionStopped: (connectorId) => cars.delete(placeOf(id, connectorId)),
       },

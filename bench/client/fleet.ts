@@ -88,7 +88,8 @@ export function createFleet(options: FleetOptions): Fleet {
           if (lastCommands.length > lastCommandsShown) lastCommands.shift()
         },
         disconnected(_code, reason, refusal) {
-          lastRefusal = refusal ? `HTTP ${refusal.statusCode}` : reason
+          // A restart that it was asked for is no refusal.
+          if (reason !== 'reboot') lastRefusal = refusal ? `HTTP ${refusal.statusCode}` : reason
         },
         transactionStopped: (connectorId) => departures.delete(`${id}/${connectorId}`),
         drew: (connectorId, watts) => options.drew?.(id, connectorId, watts),

@@ -2,6 +2,19 @@
 
 import { defineWatchedKind, detail, type WatchedCause } from './define-kind.js'
 
+const units = [
+  [86_400, 'day'],
+  [3_600, 'hour'],
+  [60, 'minute'],
+] as const
+
+/** `2 hours`, `5 minutes`, `90 seconds`: about, as nobody counts the seconds of hours. */
+function lengthText(seconds: number): string {
+  const [size, unit] = units.find(([one]) => seconds >= 2 * one || seconds === one) ?? [1, 'second']
+  const count = Math.round(seconds / size)
+  return `${count} ${unit}${count === 1 ? '' : 's'}`
+}
+
 export const chargePointClockOff = defineWatchedKind({
   name: 'charge_point_clock_off',
   severity: 'warning',
@@ -23,7 +36,7 @@ export const chargePointClockOff = defineWatchedKind({
     }),
   },
   find: (offset_seconds: number) => ({
-    message: `the clock of the charge point is ${Math.abs(offset_seconds)} seconds ${offset_seconds < 0 ? 'ahead' : 'behind'}`,
+    message: `the clock of the charge point is ${lengthText(Math.abs(offset_seconds))} ${offset_seconds < 0 ? 'ahead' : 'behind'}`,
     details: { offset_seconds },
   }),
   watch: {

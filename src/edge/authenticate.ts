@@ -71,7 +71,7 @@ export function authenticate(chargePoint: ChargePoint, credentials: Credentials)
     const advice = 'Send HTTP Basic authentication with the charge point id as the user name.'
     return { ok: false, status: 401, reason: 'no_password', advice }
   }
-  const advice = 'The password is not the AuthorizationKey set for this charge point.'
+  const advice = 'The charge point sends another password than the one that was set for it.'
   return { ok: false, status: 401, reason: 'wrong_password', advice }
 }
 

@@ -24,7 +24,7 @@ export function withAgreedTotal(priced: PricedSession, agreed: AgreedTotal): Pri
   const adjustment = {
     rule_id: agreed.dispute_id,
     name: 'Dispute accepted',
-    effect: `agreed total of ${amountOf(total, minorUnits).toFixed(minorUnits)} ${priced.currency} including tax`,
+    effect: `a total of ${amountOf(total, minorUnits).toFixed(minorUnits)} ${priced.currency} with tax was agreed`,
     amount: amountOf(net - netBefore, minorUnits),
   }
   const note = `The dispute ${agreed.dispute_id} was accepted; before that, the total was ${amountOf(before, minorUnits).toFixed(minorUnits)} ${priced.currency}.`
@@ -35,4 +35,18 @@ export function withAgreedTotal(priced: PricedSession, agreed: AgreedTotal): Pri
     total: amountOf(total, minorUnits),
     trace: { ...priced.trace, notes: [...priced.trace.notes, note] },
   }
+}
+
+/**
+ * What the session cost by its tariff and rules, before totals were agreed: what other terms are compared with. The same where none was
+ * agreed, or none that was less.
+ */
+export function totalBeforeAgreement({ total, subtotal, adjustments, trace }: PricedSession): number {
+  const { minor_units: minorUnits, exact_tax: exactTax } = trace.rounding
+  // Actions are what rules did; further adjustments are agreements, whose tax the trace does not have.
+  const ofRules = new Set(trace.rules.map(({ rule_id }) => rule_id))
+  const kept = adjustments.filter(({ rule_id }) => ofRules.has(rule_id))
+  if (kept.length === adjustments.length) return total
+  const minor = kept.reduce((sum, { amount }) => sum + minorOf(amount, minorUnits), minorOf(subtotal, minorUnits))
+  return amountOf(minor + minorOf(new Exact(exactTax), minorUnits), minorUnits)
 }

@@ -103,12 +103,33 @@ const required: Readonly<Record<string, string>> = {
   not_in: 'none of',
 }
 
+/** As people say them, with the unit. */
+const fieldWords: Readonly<Record<string, readonly [name: string, unit?: string]>> = {
+  energy_kwh: ['the energy', 'kWh'],
+  duration_minutes: ['the duration', 'minutes'],
+  idle_minutes: ['the idle time', 'minutes'],
+  start_hour: ['the hour of the start'],
+  day_of_week: ['the day of the week'],
+  base_cost: ['the cost before rules'],
+  id_tag: ['the id tag'],
+  charge_point_id: ['the charge point'],
+  site_id: ['the site'],
+  connector_id: ['the connector'],
+  stop_reason: ['the stop reason'],
+  auth_method: ['the way of authorization'],
+}
+
+const sentence = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)
+
 function wordsOf({ field, operator, value, actual, reason }: ConditionResult): string {
   const listed = [value].flat()
-  const asked =
+  const [name, unit] = fieldWords[field] ?? [field]
+  const withUnit = (text: string): string => (unit === undefined ? text : `${text} ${unit}`)
+  const asked = withUnit(
     operator === 'between'
       ? `between ${listed.join(' and ')}`
-      : `${required[operator] ?? operator} ${listed.join(', ')}`.trim()
-  if (reason !== undefined) return `The rule requires ${field} to be ${asked}, and ${reason}.`
-  return `${field} was ${String(actual)}; the rule requires ${asked}.`
+      : `${required[operator] ?? operator} ${listed.join(', ')}`.trim(),
+  )
+  if (reason !== undefined) return `The rule asks for ${name} to be ${asked}, and ${reason}.`
+  return sentence(`${name} was ${withUnit(String(actual))}, and the rule asks for ${asked}.`)
 }

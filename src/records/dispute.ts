@@ -28,6 +28,8 @@ export interface Dispute {
   readonly currency: string
   readonly status: DisputeStatus
   readonly created_at: string
+  /** Whose request has opened it; absent where an earlier version has. */
+  readonly opened_by?: string
   /** The operator's answer, which the driver reads too. */
   readonly note?: string
   /** What the session costs since the dispute was accepted. */

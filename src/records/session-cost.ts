@@ -20,6 +20,8 @@ export interface SessionCost {
   /** Since a dispute was accepted: holds for every later pricing too. */
   readonly agreed?: AgreedTotal
   readonly priced_at: string
+  /** ISO 8601; when the tariff and the rules made the price. Only where a total was agreed, which changes `priced_at`. */
+  readonly computed_at?: string
 }
 
 export const sessionCostsTable = defineTable<SessionCost>({

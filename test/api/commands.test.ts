@@ -22,6 +22,8 @@ test('operator commands - an accepted command answers its record and stands in t
   t.equal(history.body.total, 1)
   t.same(history.body.commands[0], answer.body)
   t.match(answer.body.executed_by, /^api_key:key_/)
+  const { name } = (await service.call('GET', '/api/v1/console/me')).body.key
+  t.equal(answer.body.executed_by_name, name)
 })
 
 test('operator commands - how a command ends decides the answer, and every attempt is recorded', async (t) => {

@@ -287,6 +287,7 @@ test('conformance - what has no name is told apart by numbers, and members are s
     'MeterValues /meterValue/*/sampledValue/*/value',
   ])
   t.match((await api.call('GET', path)).body.deviations.at(-1), { example: { message_id: String, frame: String } })
+})
 
 test('conformance - models are counted up to a bound, and listed beyond it', async (t) => {
   const service = await createTestApi()

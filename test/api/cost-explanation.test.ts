@@ -67,7 +67,7 @@ test('cost explanation - the stored trace as it is, the steps to the total, and 
     {
       rule_id: 'rul_2',
       reason: 'conditions_not_met',
-      words: ['energy_kwh was 42.318; the rule requires more than 50.'],
+      words: ['The energy was 42.318 kWh, and the rule asks for more than 50 kWh.'],
     },
     { name: 'Later', reason: 'created_later' },
   ])

@@ -62,7 +62,9 @@ test('disputes - an accepted amount corrects the session, its breakdown, its rec
   const before = await receipt()
   const answered = await api.call('PATCH', path, { status: 'accepted', amount: 4.5, note: 'The charger had failed.' })
   t.match(answered, { status: 200, body: { status: 'accepted', accepted_amount: 4.5, disputed_cost: 6.25 } })
-  t.match(answered.body.updated_by, /^api_key:/)
+  t.match(answered.body, { opened_by: /^api_key:/, updated_by: /^api_key:/ })
+  const { name } = (await api.call('GET', '/api/v1/console/me')).body.key
+  t.match(answered.body, { opened_by_name: name, updated_by_name: name })
   const session = await sessionIn(api, dispute)
   t.match(session, {
     cost: 4.5,
@@ -78,6 +80,12 @@ test('disputes - an accepted amount corrects the session, its breakdown, its rec
   t.equal(after.headers['Content-Disposition'], before.headers['Content-Disposition'], 'the same number')
   t.notOk(Buffer.from(after.body).equals(Buffer.from(before.body)), 'another revision')
   t.match((await api.call('GET', '/api/v1/billing/revenue')).body.totals, [{ total: 4.5, tax: 0.72 }])
+  const { body: story } = await api.call('GET', `/api/v1/sessions/${sessionId}/story`)
+  const told = story.entries.filter(({ source }: { source: string }) => source === 'billing')
+  t.match(told, [
+    { name: 'priced', title: 'The cost was calculated: 6.25 EUR' },
+    { name: 'agreed', title: 'The cost was corrected to what was agreed: 4.50 EUR' },
+  ])
   const { body: portal } = await api.call('GET', '/api/v1/portal/sessions')
   t.match(portal.data[0], { cost: 4.5, dispute: { status: 'accepted', note: 'The charger had failed.' } })
 })

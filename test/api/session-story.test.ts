@@ -149,7 +149,7 @@ test('story - statuses, commands, limits, alerts, events and the bill in the ord
   )
   t.match(found('StopTransaction')[0], { detail: 'EVDisconnected, meter reading 10.000 kWh' })
   t.match(found('priced')[0], { title: 'The cost was calculated: 6.25 EUR' })
-  t.match(found('unlock_connector')[0], { reference: /^cmd_/, detail: 'by api_key:key_1' })
+  t.match(found('unlock_connector')[0], { reference: /^cmd_/, detail: 'By api_key:key_1' })
 })
 
 test('story - of more than 500 entries those of the middle are left out, and it says how many', async (t) => {

@@ -156,3 +156,29 @@ test('simulate a tariff - the sessions of a period under it, by currency, with t
   t.equal((await api.call('POST', path, { tariff: energyAt(1), from: period.to, to: period.from })).status, 400)
   t.equal(stored(api), before)
 })
+
+test('what if - what was agreed in a dispute is no change of price: an unchanged tariff changes nothing', async (t) => {
+  const api = await createTestApi()
+  const endedAt = Date.parse('2026-10-05T00:00:00.000Z')
+  const id = await past(api, 40, endedAt)
+  await api.commit(...pastSession(api.newId, api.operator.organizationId, { endedAt: endedAt + 1, kwh: 10 }))
+  const opened = await api.call('POST', `/api/v1/portal/sessions/${id}/dispute`, { reason: 'it was slow' })
+  const accepted = { status: 'accepted', amount: 20 }
+  await api.call('PATCH', `/api/v1/billing/disputes/${opened.body.dispute_id}`, accepted)
+
+  const variants = [{ tariff: energyAt(0.5) }, { rules: [half] }]
+  t.match((await api.call('POST', `/api/v1/sessions/${id}/what-if`, { variants })).body, {
+    total: '24.00',
+    agreed_total: '20.00',
+    variants: [
+      { total: '24.00', difference: '0.00' },
+      { total: '12.00', difference: '-12.00' },
+    ],
+  })
+  const period = { from: '2026-10-01T00:00:00Z', to: '2026-11-01T00:00:00Z' }
+  const unchanged = [{ currency: 'EUR', sessions: 2, changed_sessions: 0, cost: 30, simulated_cost: 30, difference: 0 }]
+  const tariff = await api.call('POST', '/api/v1/billing/tariffs/simulate', { tariff: energyAt(0.5), ...period })
+  t.same(tariff.body.totals, unchanged)
+  const rules = await api.call('POST', '/api/v1/billing/rules/simulate', { rules: [], ...period })
+  t.same(rules.body.totals, unchanged)
+})

@@ -75,7 +75,7 @@ test('messages page - l follows what is said, and a recording is taken away as a
   t.ok(isSeen, 'it is there without being asked for')
   await page.getByRole('button', { name: 'Record all…' }).click()
   await page.getByRole('button', { name: 'Record', exact: true }).click()
-  await page.getByText('records', { exact: true }).waitFor()
+  await page.getByText('recording', { exact: true }).waitFor()
   await client.call('Heartbeat', {}, 'recorded-1')
   await page.getByText(/[1-9] messages/).waitFor()
   const download = page.waitForEvent('download')

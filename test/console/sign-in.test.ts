@@ -1,9 +1,11 @@
 // The ways into the console, as a browser takes them: an invitation, a passkey, a code by mail.
 
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import type { BrowserContext, Page } from 'playwright-core'
 import { t, test } from 'tap'
 import { needsBrowser } from '../support/browser.js'
-import { headersOf, startMailServer, textOf } from '../support/mail-server.js'
+import { headersOf, startMailServer, textOf, tokenIn } from '../support/mail-server.js'
 import { makeOrganization } from '../support/organization.js'
 import { startService } from '../support/service.js'
 import { until } from '../support/until.js'
@@ -147,6 +149,18 @@ test(
   },
 )
 
+/** From the mail that lies in the data directory, as no mail server is set. */
+async function tokenWritten(data: string): Promise<string> {
+  const folder = join(data, 'mail')
+  const mail = await until(() => {
+    const names = existsSync(folder) ? readdirSync(folder).filter((name) => name.endsWith('.eml')) : []
+    return names
+      .map((name) => readFileSync(join(folder, name), 'latin1'))
+      .find((raw) => raw.includes('ben@example.com'))
+  })
+  return tokenIn(mail)
+}
+
 async function organizationId(): Promise<string> {
   return (await service.request('GET', '/api/v1/console/me')).body.organization.id
 }
@@ -195,10 +209,33 @@ test(
 
     await page.goto('/console/team')
     await page.getByRole('button', { name: 'Invite somebody' }).click()
+    const dialog = page.getByRole('dialog')
+    // It has neither a mail server nor a public address, and says so before anybody relies on them.
+    await dialog.getByText(/No mail leaves this installation/).waitFor()
+    await dialog.getByText(`${stage.service.url}/console/invitation`).waitFor()
     await page.getByLabel('Email address').fill('ben@example.com')
-    await page.getByRole('button', { name: 'Send the invitation' }).click()
+    await page.getByRole('button', { name: 'Write the invitation' }).click()
     await page.getByRole('row', { name: /ben@example.com/ }).waitFor()
-    await page.getByRole('button', { name: 'Revoke the invitation of ben@example.com' }).click()
+    const token = await tokenWritten(stage.service.data)
+    const guest = await stage.fresh()
+    const invitation = await guest.newPage()
+    await invitation.goto('/console/invitation')
+    await invitation.getByLabel('Token', { exact: true }).fill('no-such-token')
+    await invitation.getByLabel('Your name').fill('Ben Example')
+    await invitation.getByRole('button', { name: 'Accept the invitation' }).click()
+    await invitation.getByRole('alert').waitFor()
+    await invitation.getByLabel('Token', { exact: true }).fill(token)
+    await invitation.getByRole('button', { name: 'Accept the invitation' }).click()
+    await invitation.getByText('Make a passkey now: without one you cannot sign in again').waitFor()
+    await guest.close()
+
+    await page.goto('/console/team')
+    await page.getByRole('button', { name: 'Change Ben Example' }).waitFor()
+    await page.getByRole('button', { name: 'Invite somebody' }).click()
+    await page.getByLabel('Email address').fill('ben@example.org')
+    await page.getByRole('button', { name: 'Write the invitation' }).click()
+    await page.getByRole('row', { name: /ben@example.org/ }).waitFor()
+    await page.getByRole('button', { name: 'Revoke the invitation of ben@example.org' }).click()
     await page.getByText('No invitation is open').waitFor()
     await page.close()
   },

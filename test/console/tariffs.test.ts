@@ -118,7 +118,7 @@ test('billing rules - a rule is tried on past sessions, and saved', needsBrowser
   ])
 
   await page.getByRole('row', { name: /Half from 5 kWh/ }).click()
-  const energy = page.getByLabel('Energy, kWh', { exact: true })
+  const energy = page.getByLabel('Energy (kWh)', { exact: true })
   await energy.fill('4')
   await page.getByRole('button', { name: 'Test the saved rule on it' }).click()
   await page.getByText(/The rule does not apply: it stays at 10\.00/).waitFor()
@@ -127,5 +127,5 @@ test('billing rules - a rule is tried on past sessions, and saved', needsBrowser
   await page.getByRole('button', { name: 'Test the saved rule on it' }).click()
   const tested = page.getByRole('status').filter({ hasText: 'The rule applies' })
   await tested.waitFor()
-  t.match(await tested.textContent(), /3\.20 EUR becomes 1\.60 EUR.*Energy, kWh is at least 5: holds, it is 6\.5/)
+  t.match(await tested.textContent(), /3\.20 EUR becomes 1\.60 EUR.*Energy \(kWh\) is at least 5: holds, it is 6\.5/)
 })

@@ -68,6 +68,30 @@ test('reference - examples have hardly a word that only fills a place', async (t
   t.ok(left.size <= fillers, `example-values.ts says how a field of this name looks: ${[...left].join(', ')}`)
 })
 
+/** What somebody types who knows the thing and not our word for it, and what they then look for. */
+const lookedFor: Readonly<Record<string, string>> = {
+  unlock: 'executeCommand',
+  'unlock connector': 'executeCommand',
+  unlock_connector: 'executeCommand',
+  UnlockConnector: 'executeCommand',
+  reboot: 'executeCommand',
+  'hard reset': 'executeCommand',
+  'remote start': 'remoteStartTransaction',
+  'start session': 'executeCommand',
+  rfid: 'createIdTag',
+  'invite user': 'inviteMember',
+  'rotate key': 'rotateApiKey',
+  'webhook secret': 'rotateWebhookSecret',
+  'idle fee': 'createTariff',
+  receipt: 'getReceipt',
+  'firmware update': 'createFirmwareRollout',
+  opening_times: 'setSiteRoamingDetails',
+  MeterValueSampleInterval: 'changeChargePointConfiguration',
+  'power limit': 'executeCommand',
+  'load balancing': 'putSmartChargingConfiguration',
+  'stop reason': 'createBillingRule',
+}
+
 test(
   'reference - in a browser, it is read without a script, searched with the keyboard, and asks nobody else',
   needsBrowser,
@@ -96,6 +120,15 @@ test(
     await page.keyboard.press('Enter')
     await page.waitForURL('**/docs/api/charge-points#registerChargePoint')
     await page.locator('#registerChargePoint pre').first().waitFor()
+    await page.goto(`${service.url}/docs`)
+    for (const [asked, operationId] of Object.entries(lookedFor)) {
+      await page.locator('#search').fill(asked)
+      await page
+        .locator(`#hits a[href$="#${operationId}"]`)
+        .waitFor({ timeout: 5_000 })
+        .catch(() => t.fail(`${asked} finds ${operationId}`))
+    }
+    await page.goto(`${service.url}/docs/api/charge-points#registerChargePoint`)
     await page.locator('a', { hasText: 'Try it out' }).first().click()
     await page.waitForURL('**/docs/try#/**')
     await page.locator('.swagger-ui .opblock.is-open').first().waitFor()

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { test } from 'tap'
-import { withAgreedTotal } from '../../src/pricing/agreed-total.js'
+import { totalBeforeAgreement, withAgreedTotal } from '../../src/pricing/agreed-total.js'
 import { minorOf } from '../../src/pricing/money.js'
 import { priceSession } from '../../src/pricing/price-session.js'
 import { component, session, snapshot } from './examples.js'
@@ -20,6 +20,7 @@ test('pricing - a total that was agreed is met to the minor unit, and the parts 
       const minor = (amount: number): number => minorOf(amount, 2)
       const adjustments = after.adjustments.reduce((sum, { amount }) => sum + minor(amount), 0)
       return (
+        totalBeforeAgreement(withAgreedTotal(after, { dispute_id: 'dsp_2', total: 0 })) === priced.total &&
         minor(after.total) === Math.min(minor(agreed), minor(priced.total)) &&
         minor(after.subtotal) + adjustments + minor(after.tax) === minor(after.total) &&
         after.tax >= 0

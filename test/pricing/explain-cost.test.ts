@@ -93,10 +93,10 @@ test('explanation - a rule that did not run says which condition did not hold, a
   const [unmatched, ...others] = unmatchedRules(stored(priced))
   t.same(others, [])
   t.match(unmatched, { rule_id: 'rul_night', name: 'Night' })
-  t.match(unmatched?.words[0], /^start_hour was \d+; the rule requires between 22 and 5\.$/)
+  t.match(unmatched?.words[0], /^The hour of the start was \d+, and the rule asks for between 22 and 5\.$/)
   t.equal(
     unmatched?.words[1],
-    'The rule requires site_id to be one of sit_1, sit_2, and the session does not have this field.',
+    'The rule asks for the site to be one of sit_1, sit_2, and the session does not have this field.',
   )
   t.end()
 })

@@ -56,7 +56,7 @@ test('replay - a charge of the field is made again in a laboratory, with its tra
   const { code, printed } = await play(laboratory, file)
   t.equal(code, 0, printed)
   t.match(printed, /begins without a BootNotification/)
-  t.match(printed, /messages played, 0 differences\./)
+  t.match(printed, /messages played, 0 answers differ\./)
   const [session] = await sessionsOf(laboratory, 'FIELD-1')
   t.match(session, { connector_id: 2, id_tag: 'TAG-1', energy_kwh: 4, status: 'completed' })
   const { body } = await laboratory.request('GET', '/api/v1/chargepoints/FIELD-1/messages?kind=command')
@@ -68,7 +68,7 @@ test('replay - a charge of the field is made again in a laboratory, with its tra
   const differing = await play(laboratory, other)
   t.equal(differing.code, 1, differing.printed)
   t.match(differing.printed, /Authorize: idTagInfo\.status was "Blocked", is "Accepted"/)
-  t.match(differing.printed, /1 differences\./)
+  t.match(differing.printed, /1 answer differs\./)
 })
 
 test('replay - a file that is no script is refused in words', async (t) => {

@@ -7,16 +7,7 @@ import { operationHref, type Place, placesOf, type Reference, schemaHref, slugOf
 import { fieldsOf } from './fields.js'
 import { block, escaped, json, placeOperation } from './html.js'
 import { methodBadge, operationSection } from './operation.js'
-
-interface Found {
-  /** What is found. */
-  readonly t: string
-  /** Its kind, as it is shown beside it. */
-  readonly k: string
-  /** Its path or code, which is looked through as well. */
-  readonly p?: string
-  readonly u: string
-}
+import { commandNames, type Found, furtherWords } from './search.js'
 
 interface Group {
   readonly title: string
@@ -228,11 +219,13 @@ function searchIndex(document: Reference, subjects: readonly Subject[]): readonl
     ...headingsOf(document.info.description).map((t) => ({ t, k: 'Guide', u: `/docs#${anchorOf(t)}` })),
     ...subjects.map(({ name, slug }) => ({ t: name, k: 'Subject', u: `/docs/api/${slug}` })),
     ...subjects.flatMap(({ places }) =>
-      places.map(({ method, path, operation }) => ({
-        t: operation.summary,
-        k: method,
-        p: `${path} ${operation.operationId}`,
-        u: operationHref(operation),
+      places.map((place) => ({
+        t: place.operation.summary,
+        k: place.method,
+        p: `${place.path} ${place.operation.operationId}`,
+        w: furtherWords(document, place),
+        ...(commandNames(place.operation) !== '' && { c: commandNames(place.operation) }),
+        u: operationHref(place.operation),
       })),
     ),
     ...Object.keys(document.components.schemas).map((t) => ({ t, k: 'Schema', u: schemaHref(t) })),

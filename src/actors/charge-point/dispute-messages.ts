@@ -11,6 +11,8 @@ export interface OpenDisputeMessage {
   readonly reason: string
   /** In the currency of the session. */
   readonly expectedCost?: number | undefined
+  /** Whose request it is. */
+  readonly by?: string
 }
 
 /** What the operator answers; the ask is answered with a DisputeReply. What is left out stays. */

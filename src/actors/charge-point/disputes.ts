@@ -47,7 +47,7 @@ function billedSession(sessionId: string, context: Context): { session: Session;
   return { session, cost }
 }
 
-function open({ sessionId, reason, expectedCost }: OpenDisputeMessage, context: Context): Outcome {
+function open({ sessionId, reason, expectedCost, by }: OpenDisputeMessage, context: Context): Outcome {
   const billed = billedSession(sessionId, context)
   if (billed === undefined) return refuse(sessionNotPriced, 'the session has no cost to dispute')
   const { session, cost } = billed
@@ -65,6 +65,7 @@ function open({ sessionId, reason, expectedCost }: OpenDisputeMessage, context: 
     currency: cost.priced.currency,
     status: 'open',
     created_at: new Date(context.now()).toISOString(),
+    ...(by !== undefined && { opened_by: by }),
   }
   return {
     effects: [
@@ -134,7 +135,8 @@ function correct(
   const agreed = { dispute_id: disputeId, total }
   const priced = withAgreedTotal(cost.priced, agreed)
   const session = changedNow({ ...before, ...costOf(priced) }, context)
-  const row: SessionCost = { ...cost, agreed, priced, priced_at: new Date(context.now()).toISOString() }
+  const { priced_at: pricedAt, computed_at = pricedAt } = cost
+  const row: SessionCost = { ...cost, agreed, priced, priced_at: new Date(context.now()).toISOString(), computed_at }
   return {
     session,
     effects: [replaceSession(state, session), effect.put(sessionCostsTable, row), ...guestEnded(session, context)],

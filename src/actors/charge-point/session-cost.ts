@@ -54,6 +54,7 @@ export function settleCost(ended: Session, unstored: readonly MeterValues[], con
     const snapshot = readSnapshot(view, session.tariff_snapshot)
     const computed = priceSession(factsOfSession(session, { meterValues }), snapshot, rules)
     const priced = agreed === undefined ? computed : withAgreedTotal(computed, agreed)
+    const pricedAt = new Date(context.now()).toISOString()
     const row: SessionCost = {
       session_id: session.session_id,
       organization_id: session.organization_id,
@@ -63,8 +64,8 @@ export function settleCost(ended: Session, unstored: readonly MeterValues[], con
       tariff_snapshot: session.tariff_snapshot,
       priced,
       rules,
-      ...(agreed !== undefined && { agreed }),
-      priced_at: new Date(context.now()).toISOString(),
+      ...(agreed !== undefined && { agreed, computed_at: pricedAt }),
+      priced_at: pricedAt,
     }
     return { session: { ...session, ...costOf(priced) }, effects: [effect.put(sessionCostsTable, row)] }
   } catch (error) {

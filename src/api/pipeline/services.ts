@@ -53,6 +53,8 @@ export interface ApiConfiguration {
   readonly singleSignOn?: { readonly name: string }
   /** Whether there is a mail server; without one, mails are written to files. */
   readonly sendsMail?: boolean
+  /** Which invitations are mails with a link to where they are accepted. */
+  readonly invitationLinks?: { readonly members: boolean; readonly siteOwners: boolean }
   /** Whether installers commission only once their identity has been verified. */
   readonly requireIdentity: boolean
   /** How charge points can connect to the service itself. */

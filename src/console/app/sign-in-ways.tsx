@@ -72,6 +72,14 @@ export function SignInWays({ done, organizationId, toChoose }: SignInWaysOptions
       {ways.includes('passkey') && <ByPasskey enter={enter} />}
       {ways.includes('single_sign_on') && <ByProvider name={known.provider ?? 'your organization'} />}
       {ways.includes('code') && <ByCode enter={enter} />}
+      {!ways.includes('code') && !ways.includes('single_sign_on') && (
+        <p class="dim">
+          Members sign in with a passkey here, as this installation sends no codes by mail.{' '}
+          {canUsePasskeys()
+            ? 'An admin removes whoever has none from the team, and invites them again.'
+            : 'Browsers have passkeys for names alone: open the console under a name, such as localhost, and with https from elsewhere.'}
+        </p>
+      )}
       {isAlone ? (
         <ByKey enter={enter} autofocus />
       ) : (

@@ -11,6 +11,12 @@ import type { Column, NarrowRow } from './table.js'
 
 export type RecordedCommand = Schema<'Command'>
 
+/** `connector id 1, id tag TAG-1`: what was sent with a command, as people read it; nothing where nothing was. */
+export const parametersText = (parameters: object): string =>
+  Object.entries(parameters)
+    .map(([name, value]) => `${name.replaceAll('_', ' ')} ${typeof value === 'string' ? value : JSON.stringify(value)}`)
+    .join(', ')
+
 const kinds = { Accepted: 'ok', Rejected: 'bad', Timeout: 'warn', Error: 'bad' } as const
 
 export const commandColumns: readonly Column<RecordedCommand>[] = [
@@ -34,14 +40,18 @@ export const commandColumns: readonly Column<RecordedCommand>[] = [
     name: 'With',
     width: 'minmax(140px, 1.4fr)',
     wideOnly: true,
-    cell: ({ parameters }) => <span class="mono dim">{JSON.stringify(parameters)}</span>,
+    cell: ({ parameters }) => <span class="dim">{parametersText(parameters)}</span>,
   },
   {
     id: 'by',
     name: 'By',
     width: 'minmax(120px, 0.8fr)',
     wideOnly: true,
-    cell: ({ executed_by }) => <span class="mono dim">{executed_by}</span>,
+    cell: ({ executed_by: by, executed_by_name: name }) => (
+      <span class="dim" title={by}>
+        {name}
+      </span>
+    ),
   },
   {
     id: 'ms',
@@ -74,13 +84,13 @@ export function CommandDetails({ of, close }: { readonly of: RecordedCommand; re
             ),
           },
           { name: 'When', value: momentText(of.executed_at) },
-          { name: 'By', value: <span class="mono">{of.executed_by}</span> },
+          { name: 'By', value: <span title={of.executed_by}>{of.executed_by_name}</span> },
           {
             name: 'It said',
             value: `${of.status}${of.response_time_ms === null ? '' : ` after ${of.response_time_ms} ms`}`,
           },
           { name: 'Why', value: of.error },
-          { name: 'Asked with', value: <span class="mono">{JSON.stringify(of.parameters)}</span> },
+          { name: 'Asked with', value: parametersText(of.parameters) || undefined },
           {
             name: 'Answer',
             value:

@@ -9,6 +9,7 @@ import { latencyText, momentText, numberText } from '../client/format.js'
 import { Ask } from './ask.js'
 import { Button } from './button.js'
 import { Chip, Tag, type TagKind } from './chip.js'
+import { parametersText } from './command-history.js'
 import { csvText, saveFile } from './download.js'
 import { Field } from './field.js'
 import { Icon } from './icon.js'
@@ -212,13 +213,13 @@ function Progress({ run }: { readonly run: CommandRun }) {
         <b>
           {numberText(done.length)} of {numberText(targets.length)}
         </b>{' '}
-        {done.length === 1 ? 'has an outcome' : 'have an outcome'}: {numberText(taken)} accepted,{' '}
-        {numberText(done.length - taken)} not. <StateWords run={run} />
+        {targets.length === 1 ? 'charge point is done' : 'charge points are done'}: {numberText(taken)} accepted it,{' '}
+        {numberText(done.length - taken)} did not. <StateWords run={run} />
       </p>
       <div
         class="bar"
         role="progressbar"
-        aria-label="Charge points that have an outcome"
+        aria-label="Charge points that are done"
         aria-valuemin={0}
         aria-valuemax={targets.length}
         aria-valuenow={done.length}
@@ -247,7 +248,7 @@ function Progress({ run }: { readonly run: CommandRun }) {
           {Object.keys(run.parameters).length > 0 && (
             <>
               {' with '}
-              <code class="mono">{JSON.stringify(run.parameters)}</code>
+              {parametersText(run.parameters)}
             </>
           )}
         </span>
@@ -276,6 +277,6 @@ function StateWords({ run }: { readonly run: CommandRun }) {
         </span>
       )
     default:
-      return <>{run.targets.value.every(isDone) ? 'It is at its end.' : 'It was stopped.'}</>
+      return <>{run.targets.value.every(isDone) ? 'The command has ended.' : 'It was stopped.'}</>
   }
 }

@@ -1,6 +1,7 @@
 // What the lists of invitations tell alike: whether the mail has gone out, and until when its link is good.
 
 import { agoText } from '../client/format.js'
+import { hasFeature } from '../client/session.js'
 import { Tag } from './chip.js'
 import type { Column } from './table.js'
 
@@ -19,7 +20,13 @@ export const invitationColumns: readonly Column<Invited>[] = [
     name: 'Mail',
     width: '90px',
     wideOnly: true,
-    cell: ({ mail }) => <Tag kind={mailKinds[mail]}>{mail}</Tag>,
+    // Without a mail server, what is done with a mail is that it was written to a file.
+    cell: ({ mail }) =>
+      mail === 'sent' && !hasFeature('mail') ? (
+        <Tag kind="warn">in a file</Tag>
+      ) : (
+        <Tag kind={mailKinds[mail]}>{mail}</Tag>
+      ),
   },
   {
     id: 'ends',

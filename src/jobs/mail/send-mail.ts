@@ -24,7 +24,11 @@ export async function sendMail(
   withinMs = attemptWithinMs,
 ): Promise<SendMailResult> {
   const { smtp_url: url, app_url: appUrl, mail_from: from = defaultMailFrom } = settings
-  const { subject, text, html } = mailOf(request.content, { appUrl, consoleUrl: consoleUrlOf(settings) })
+  const { subject, text, html } = mailOf(request.content, {
+    appUrl,
+    consoleUrl: consoleUrlOf(settings),
+    hasConsole: settings.console,
+  })
   const message = {
     from,
     // Not as text, which could name several.

@@ -186,7 +186,7 @@ test('alerts - a clock is off after several readings over minutes, and right aga
   }
   t.same(stage.told(), ['triggered charge_point_clock_off CP-1'])
   t.match(stage.alerts(), [
-    { message: 'the clock of the charge point is 3600 seconds ahead', details: { offset_seconds: -3_600 } },
+    { message: 'the clock of the charge point is 1 hour ahead', details: { offset_seconds: -3_600 } },
   ])
   for (const ahead of [200_000, 290_000, 400_000]) {
     await tell(ahead)

@@ -156,6 +156,10 @@ test('mail templates - an invitation leads to the console where there is no othe
   t.match(own.text, 'https://charging.example.com/console/invitation#token=secret')
   const other = mailOf({ type: 'member-invitation', ...content }, { appUrl: 'https://app.example.com', consoleUrl })
   t.match(other.text, 'https://app.example.com/accept-invitation#token=secret')
+  const { text } = mailOf({ type: 'member-invitation', ...content }, { appUrl: undefined, hasConsole: true })
+  t.match(text, 'open the page /console/invitation of the service and enter this token')
+  t.match(text, '\n    secret\n')
+  t.notMatch(text, 'Authorization')
   t.end()
 })
 

@@ -8,12 +8,20 @@ let index
 let hits = []
 let chosen = 0
 
+/** `unlock_connector`, `UnlockConnector` and `unlock connector` are the same. */
+const joined = (text) => text.toLowerCase().replace(/[^\p{Letter}\d]+/gu, '')
+/** Of a shorter one, the end of a word and the beginning of the next would be it. */
+const joinedFrom = 6
+
 /** Fetched when somebody is about to search. */
 function load() {
   index ??= fetch('/docs/api/search.json')
     .then((answer) => answer.json())
     .then((entries) =>
-      entries.map((entry) => ({ ...entry, text: `${entry.t} ${entry.p ?? ''} ${entry.k}`.toLowerCase() })),
+      entries.map((entry) => {
+        const text = `${entry.t} ${entry.p ?? ''} ${entry.k}`.toLowerCase()
+        return { ...entry, text, joined: joined(`${text} ${entry.w ?? ''}`) }
+      }),
     )
     .catch(() => {
       index = undefined
@@ -23,16 +31,24 @@ function load() {
 }
 
 /** More is better; 0 where a word is missing. */
-function scoreOf({ t, text }, words) {
+function scoreOf({ t, text, w = '', c = '', joined: all }, words) {
   const title = t.toLowerCase()
   let score = 0
   for (const word of words) {
-    if (!text.includes(word)) return 0
+    const isShown = text.includes(word)
+    const isThere = isShown || w.includes(word) || (word.length >= joinedFrom && all.includes(joined(word)))
+    if (!isThere) return 0
     if (title === word) score += 8
     else if (title.startsWith(word)) score += 5
     else if (title.includes(` ${word}`)) score += 4
     else if (title.includes(word)) score += 3
-    else score += 1
+    else if (isShown) score += 1
+    else score += ` ${w} `.includes(` ${word} `) ? 0.6 : 0.3
+  }
+  const named = joined(words.join(''))
+  for (const name of c.split(' ')) {
+    if (joined(name) === named) score += 12
+    else if (joined(name).startsWith(named)) score += 6
   }
   return score + 1 / (1 + t.length)
 }

@@ -10,6 +10,7 @@ import {
 } from '../../../records/alert.js'
 import type { Showing } from '../../pipeline/record-routes.js'
 import { named, nullable, timestamp } from '../../pipeline/schemas.js'
+import { actorName } from '../../surfaces/actor-name.js'
 import { siteFinder } from '../charge-points/site-of.js'
 
 export const alertSchema = named('Alert', {
@@ -33,6 +34,9 @@ export const alertSchema = named('Alert', {
   acknowledged_at: nullable(timestamp()),
   acknowledged_by: nullable(
     Type.String({ description: 'The id of the API key, or of the member who was signed in to the console.' }),
+  ),
+  acknowledged_by_name: nullable(
+    Type.String({ description: 'The name of that key or member; the id where it has none any more.' }),
   ),
 })
 
@@ -59,5 +63,7 @@ export function alertView(alert: Alert, { view }: Pick<Showing, 'view'>, given?:
     resolution: alert.resolution ?? null,
     acknowledged_at: acknowledgement?.acknowledged_at ?? null,
     acknowledged_by: acknowledgement?.acknowledged_by ?? null,
+    acknowledged_by_name:
+      acknowledgement === undefined ? null : actorName(view, alert.organization_id, acknowledgement.acknowledged_by),
   }
 }

@@ -1,6 +1,7 @@
 // What past sessions would have cost under other terms: each is priced again from what is stored of it, by the function that priced it.
 // Reads only. A long period is walked in steps between which other requests go on, up to a bound.
 
+import { totalBeforeAgreement } from '../../../pricing/agreed-total.js'
 import { Exact } from '../../../pricing/money.js'
 import { priceSession } from '../../../pricing/price-session.js'
 import type { TariffSnapshot } from '../../../pricing/tariff-terms.js'
@@ -47,7 +48,7 @@ export interface Place {
   readonly sessionId: string
 }
 
-/** Costs in the currency, with tax. */
+/** Costs in the currency, with tax; what was agreed in a dispute is in none of them, as no terms make it. */
 export interface SimulatedSession {
   readonly session_id: string
   readonly charge_point_id: string
@@ -155,14 +156,15 @@ function simulated(session: Session, row: SessionCost, terms: Terms | undefined)
   if (terms === undefined) return undefined
   // Its energy is part of the session, so its meter values need not be read.
   const priced = priceSession(factsOfSession(session), terms.snapshot, terms.rules)
+  const cost = totalBeforeAgreement(row.priced)
   return {
     session_id: row.session_id,
     charge_point_id: row.charge_point_id,
     ended_at: row.ended_at,
     currency: priced.currency,
-    cost: row.priced.total,
+    cost,
     simulated_cost: priced.total,
-    difference: new Exact(priced.total).minus(row.priced.total).toNumber(),
+    difference: new Exact(priced.total).minus(cost).toNumber(),
     matched_rules: priced.trace.rules.filter(({ matched }) => matched).map(({ rule_id }) => rule_id),
   }
 }

@@ -28,7 +28,14 @@ export const simulatedPeriod = {
 const period = Type.Object(simulatedPeriod)
 export type SimulatedPeriod = Static<typeof period>
 
-const costs = { cost: Type.Number(), simulated_cost: Type.Number(), difference: Type.Number() }
+const costs = {
+  cost: Type.Number({
+    description:
+      'What was priced at the end, before a total that was agreed in a dispute: no tariff and no rule makes that.',
+  }),
+  simulated_cost: Type.Number(),
+  difference: Type.Number(),
+}
 
 export const simulationFields = {
   from: timestamp(),

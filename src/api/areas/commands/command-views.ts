@@ -4,6 +4,7 @@ import { Type } from 'typebox'
 import { type CommandRecord, commandStatuses, parametersOf } from '../../../records/command.js'
 import type { ReadView } from '../../../runtime/store/store.js'
 import { anyObject, named, nullable, timestamp } from '../../pipeline/schemas.js'
+import { actorName } from '../../surfaces/actor-name.js'
 
 export const commandSchema = named('Command', {
   command_id: Type.String(),
@@ -21,6 +22,7 @@ export const commandSchema = named('Command', {
   ),
   executed_at: timestamp(),
   executed_by: Type.String({ description: '`api_key:<key id>` or `installer:<installer id>`.' }),
+  executed_by_name: Type.String({ description: 'The name of that key or member; `executed_by` where it has none.' }),
   response_time_ms: nullable(Type.Integer()),
   error: Type.Optional(Type.String({ description: 'Why there is no answer, or the code of the CALLERROR.' })),
   bulk_command_id: nullable(Type.String()),
@@ -30,6 +32,7 @@ export const commandSchema = named('Command', {
 export function commandView({ organization_id, ...shown }: CommandRecord, view: ReadView) {
   return {
     ...shown,
+    executed_by_name: actorName(view, organization_id, shown.executed_by),
     parameters: parametersOf(shown, view),
     bulk_command_id: shown.bulk_command_id ?? null,
     late_response: shown.late_response ?? null,

@@ -13,7 +13,7 @@ import type { Principal } from '../../surfaces/principal.js'
 import { operates } from '../organizations/operator.js'
 
 /** What an installation may have, or not. */
-export const features = ['certificates'] as const
+export const features = ['certificates', 'mail', 'member_links', 'single_sign_on', 'site_owner_links'] as const
 
 export const meSchema = named('Me', {
   name: Type.String({
@@ -46,7 +46,9 @@ export const meSchema = named('Me', {
   }),
   scopes: Type.Array(Type.Enum([...scopes])),
   features: Type.Array(Type.Enum([...features]), {
-    description: 'What this installation has: `certificates` if it issues certificates to charge points.',
+    description:
+      'What this installation has: `certificates` if it issues certificates to charge points, `mail` if a mail server is set, `member_links` and ' +
+      '`site_owner_links` if the mails of these invitations have a link, `single_sign_on` if it has an identity provider.',
   }),
 })
 
@@ -87,4 +89,8 @@ export function meOf(
 
 const hasFeature: Readonly<Record<(typeof features)[number], (config: ApiConfiguration) => boolean>> = {
   certificates: ({ security }) => security.issuesCertificates,
+  mail: ({ sendsMail }) => sendsMail === true,
+  member_links: ({ invitationLinks }) => invitationLinks?.members === true,
+  single_sign_on: ({ singleSignOn }) => singleSignOn !== undefined,
+  site_owner_links: ({ invitationLinks }) => invitationLinks?.siteOwners === true,
 }

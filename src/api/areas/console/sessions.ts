@@ -16,6 +16,7 @@ import { forbidden } from '../../pipeline/errors.js'
 import { readPage } from '../../pipeline/paging.js'
 import { named, nullable, timestamp } from '../../pipeline/schemas.js'
 import { formatTimestamp } from '../../pipeline/timestamp.js'
+import { actorName } from '../../surfaces/actor-name.js'
 import { principalOfSession } from '../../surfaces/operator-credential.js'
 import { grants, type Principal, principalId } from '../../surfaces/principal.js'
 import { area, sessions } from './area.js'
@@ -30,6 +31,7 @@ const sessionSchema = named('ConsoleSession', {
   method: Type.Enum([...signInMethods]),
   key_id: nullable(Type.String({ description: 'The key that it acts as.' })),
   user_id: nullable(Type.String({ description: 'The member for whom it acts, or to whom its key is bound.' })),
+  name: Type.String({ description: 'The name of the member or of the key; the id where it has none any more.' }),
   remote_address: Type.String({ description: 'Where the sign-in came from.' }),
   agent: nullable(Type.String({ description: 'What the browser calls itself.' })),
   created_at: timestamp(),
@@ -59,6 +61,7 @@ function sessionView(row: ConsoleSession, { session }: Principal, view: ReadView
     method: row.method,
     key_id: row.key?.key_id ?? null,
     user_id: row.member?.user_id ?? null,
+    name: actorName(view, row.organization_id, row.member?.user_id ?? row.key?.key_id ?? ''),
     remote_address: row.remote_address,
     agent: row.agent ?? null,
     created_at: formatTimestamp(row.made_at),

@@ -75,7 +75,8 @@ const answerDispute = area.route({
     if (session === undefined) throw notFound('there is no such dispute')
     const by = principalName(principal)
     const message = { type: 'decide-dispute', sessionId, ordinal, status, note, amount, by } as const
-    return { status: 200, body: disputeView(await askAboutDispute(services, session.charge_point_id, message)) }
+    const dispute = await askAboutDispute(services, session.charge_point_id, message)
+    return { status: 200, body: disputeView(dispute, { view: services.view() }) }
   },
 })
 

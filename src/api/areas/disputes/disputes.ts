@@ -14,6 +14,7 @@ import { askActor } from '../../pipeline/ask-actor.js'
 import { named, nullable, timestamp } from '../../pipeline/schemas.js'
 import type { Services } from '../../pipeline/services.js'
 import { invalid } from '../../pipeline/steps/validate.js'
+import { actorName } from '../../surfaces/actor-name.js'
 
 const answer = {
   dispute_id: Type.String(),
@@ -31,13 +32,18 @@ export const disputeSchema = named('Dispute', {
   expected_cost: nullable(Type.Number()),
   disputed_cost: Type.Number({ description: 'The cost of the session when it was disputed.' }),
   currency: Type.String(),
+  opened_by: nullable(Type.String({ description: 'Whose request has opened it.' })),
+  opened_by_name: nullable(Type.String({ description: 'The name of that key or member; `opened_by` without one.' })),
   updated_by: nullable(Type.String({ description: 'Who made the last change.' })),
+  updated_by_name: nullable(Type.String({ description: 'The name of that key or member; `updated_by` without one.' })),
 })
 
 /** On a session: its last dispute. */
 export const sessionDisputeSchema = nullable(named('SessionDispute', answer))
 
-export function disputeView(dispute: Dispute): Static<typeof disputeSchema> {
+export function disputeView(dispute: Dispute, { view }: { readonly view: ReadView }): Static<typeof disputeSchema> {
+  const { organization_id, opened_by, updated_by } = dispute
+  const nameOf = (by: string | undefined) => (by === undefined ? null : actorName(view, organization_id, by))
   return {
     ...answerView(dispute),
     session_id: dispute.session_id,
@@ -45,7 +51,10 @@ export function disputeView(dispute: Dispute): Static<typeof disputeSchema> {
     expected_cost: dispute.expected_cost ?? null,
     disputed_cost: dispute.disputed_cost,
     currency: dispute.currency,
-    updated_by: dispute.updated_by ?? null,
+    opened_by: opened_by ?? null,
+    opened_by_name: nameOf(opened_by),
+    updated_by: updated_by ?? null,
+    updated_by_name: nameOf(updated_by),
   }
 }
 

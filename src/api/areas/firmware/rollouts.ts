@@ -24,6 +24,7 @@ import { longOncePaused } from '../../pipeline/long-reads.js'
 import { named, nullable, timestamp } from '../../pipeline/schemas.js'
 import type { Services } from '../../pipeline/services.js'
 import { formatTimestamp } from '../../pipeline/timestamp.js'
+import { actorName } from '../../surfaces/actor-name.js'
 import { limits } from './limits.js'
 
 const count = (description?: string) => Type.Integer({ minimum: 0, ...(description !== undefined && { description }) })
@@ -59,6 +60,7 @@ const summary = {
   stage_count: count(),
   started_stages: count(),
   created_by: Type.String(),
+  created_by_name: Type.String({ description: 'The name of that key or member; `created_by` where it has none.' }),
   created_at: timestamp(),
   started_at: nullable(timestamp()),
   paused_at: nullable(timestamp()),
@@ -136,6 +138,7 @@ export function rolloutSummary(
     stage_count: stageCount(rollout),
     started_stages: rollout.started_stages,
     created_by: rollout.created_by,
+    created_by_name: actorName(view, rollout.organization_id, rollout.created_by),
     created_at: rollout.created_at,
     started_at: rollout.started_at ?? null,
     paused_at: rollout.paused_at ?? null,

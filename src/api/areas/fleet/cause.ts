@@ -179,7 +179,8 @@ function words(
     ...(firmware === undefined || firmware === '' ? [] : [`fw:${quoted(firmware)}`]),
     ...(site === undefined ? [] : [`site:${quoted(site)}`]),
   ]
-  const share = shareOfGroup === undefined ? '' : ` ${percent(shareOfGroup)} of these charge points have it.`
+  const share =
+    shareOfGroup === undefined ? '' : ` Of all such charge points, ${percent(shareOfGroup)} have this fault.`
   if (kind === 'faults') {
     const title = `${counted(count, 'charge point is faulted', 'charge points are faulted')}: ${error_code}`
     const filter = [`error:${quoted(error_code)}`, ...place].join(' ')
@@ -187,10 +188,10 @@ function words(
       return {
         title,
         filter,
-        why: `All ${namedModel(shared)}${onFirmware(shared)}.${share} Elsewhere the fault is at least ${telling} times as rare.`,
+        why: `They are ${namedModel(shared)}${onFirmware(shared)}.${share} Elsewhere it is at least ${telling} times as rare.`,
       }
     if (site !== undefined)
-      return { title, filter, why: `All at ${site}.${share} Elsewhere the fault is at least ${telling} times as rare.` }
+      return { title, filter, why: `They are at ${site}.${share} Elsewhere it is at least ${telling} times as rare.` }
     return {
       title,
       filter,

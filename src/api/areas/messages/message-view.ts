@@ -15,6 +15,7 @@ import { idAt } from '../../../runtime/ids.js'
 import type { ReadView } from '../../../runtime/store/store.js'
 import { named, nullable, timestamp } from '../../pipeline/schemas.js'
 import { formatTimestamp } from '../../pipeline/timestamp.js'
+import { actorName } from '../../surfaces/actor-name.js'
 import { limits } from './limits.js'
 import type { Pair } from './pairs.js'
 
@@ -59,6 +60,9 @@ export const messageSchema = named('Message', {
   ),
   command_id: nullable(Type.String()),
   executed_by: nullable(Type.String({ description: 'Who gave the command, where somebody did.' })),
+  executed_by_name: nullable(
+    Type.String({ description: 'The name of that key or member; `executed_by` without one.' }),
+  ),
   cut: Type.Boolean({ description: 'A frame is longer than what is kept of it.' }),
   source: Type.Enum([...sources], { description: 'Where it was kept: `ring` is memory.' }),
   connection: nullable(
@@ -156,6 +160,7 @@ export function messageView(view: ReadView, organizationId: string, message: Kno
     })),
     command_id: isOwn ? (message_id ?? null) : null,
     executed_by: isOwn ? command.executed_by : null,
+    executed_by_name: isOwn ? actorName(view, organizationId, command.executed_by) : null,
     cut: known.cut === true,
     source: known.source,
     connection:

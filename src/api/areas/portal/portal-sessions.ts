@@ -7,6 +7,7 @@ import { overloaded } from '../../../runtime/errors.js'
 import { filledLines } from '../../../runtime/fault-words.js'
 import type { ReadView } from '../../../runtime/store/store.js'
 import { named, nullable, timestamp } from '../../pipeline/schemas.js'
+import { principalName } from '../../surfaces/principal.js'
 import { askAboutDispute, disputeSchema, disputeView, sessionDisputeSchema } from '../disputes/disputes.js'
 import { limits as disputeLimits } from '../disputes/limits.js'
 import { sessions } from '../sessions/area.js'
@@ -101,12 +102,14 @@ const disputeSession = area.route({
   responses: { 201: disputeSchema },
   errors: [sessionNotEnded, sessionNotPriced, disputeExists, overloaded],
   examples: { idle: { reason: 'I was charged for idle time after the charge point had failed.', expected_cost: 12.4 } },
-  async handle({ row, body }, services) {
+  async handle({ row, principal, body }, services) {
     // Throws what is missing where the session has no cost.
     costAtEnd(services.view(), row)
     const { session_id: sessionId, charge_point_id } = row
-    const message = { type: 'open-dispute', sessionId, reason: body.reason, expectedCost: body.expected_cost } as const
-    return { status: 201, body: disputeView(await askAboutDispute(services, charge_point_id, message)) }
+    const { reason, expected_cost: expectedCost } = body
+    const message = { type: 'open-dispute', sessionId, reason, expectedCost, by: principalName(principal) } as const
+    const dispute = await askAboutDispute(services, charge_point_id, message)
+    return { status: 201, body: disputeView(dispute, { view: services.view() }) }
   },
 })
 

@@ -4,6 +4,7 @@
 import { guestOf } from '../../../actors/charge-point/guests.js'
 import { startTransaction, stopTransaction } from '../../../ocpp16/index.js'
 import { limitReasons } from '../../../power/reasons.js'
+import { totalBeforeAgreement } from '../../../pricing/agreed-total.js'
 import { amountOf, minorUnitsOf } from '../../../pricing/money.js'
 import { alertsTable } from '../../../records/alert.js'
 import { auditTable } from '../../../records/audit-entry.js'
@@ -21,6 +22,7 @@ import { sessionCostsTable } from '../../../records/session-cost.js'
 import { tariffSnapshotsTable } from '../../../records/tariff-snapshot.js'
 import { lowestIdAt, timeOfId } from '../../../runtime/ids.js'
 import type { ReadView } from '../../../runtime/store/store.js'
+import { actorName } from '../../surfaces/actor-name.js'
 import { limits } from './limits.js'
 
 export const storySources = [
@@ -169,7 +171,9 @@ function ofCommands(view: ReadView, session: Session, { from, to }: StoryPeriod)
         source: 'command',
         name: command,
         title: `Command ${command}: ${status}${after}`,
-        detail: [`by ${executed_by}`, error].filter((part) => part !== undefined).join('; '),
+        detail: [`By ${actorName(view, session.organization_id, executed_by)}`, error]
+          .filter((part) => part !== undefined)
+          .join('; '),
         reference: command_id,
       }
     })
@@ -242,18 +246,44 @@ function ofAlerts(view: ReadView, session: Session, { from, to }: StoryPeriod): 
 function ofBilling(view: ReadView, session: Session): StoryEntry[] {
   const cost = view.get(sessionCostsTable, [session.session_id])
   if (cost === undefined) return []
-  const { total, currency, trace } = cost.priced
-  const title = `The cost was calculated: ${total.toFixed(trace.rounding.minor_units)} ${currency}`
-  return [{ at: Date.parse(cost.priced_at), source: 'billing', name: 'priced', title, ...nothing }]
+  const { priced, agreed, priced_at, ended_at, computed_at = agreed === undefined ? priced_at : ended_at } = cost
+  const { total, currency, trace } = priced
+  const money = (amount: number): string => `${amount.toFixed(trace.rounding.minor_units)} ${currency}`
+  const computed = totalBeforeAgreement(priced)
+  const about = { source: 'billing', ...nothing } as const
+  const entries: StoryEntry[] = [
+    { ...about, at: Date.parse(computed_at), name: 'priced', title: `The cost was calculated: ${money(computed)}` },
+  ]
+  if (computed !== total)
+    entries.push({
+      ...about,
+      at: Date.parse(priced_at),
+      name: 'agreed',
+      title: `The cost was corrected to what was agreed: ${money(total)}`,
+    })
+  return entries
+}
+
+/** What somebody has written, and who: `The display showed less. (Back office)` */
+function saidBy(view: ReadView, session: Session, text: string | undefined, by: string | undefined): string | null {
+  const name = by === undefined ? undefined : actorName(view, session.organization_id, by)
+  if (text === undefined) return name === undefined ? null : `By ${name}`
+  return name === undefined ? text : `${text} (${name})`
 }
 
 function ofDisputes(view: ReadView, session: Session): StoryEntry[] {
   return view
     .list(disputesTable, [session.session_id], { limit: limits.storyEntriesOfSource })
-    .flatMap(({ dispute_id, reason, status, created_at, updated_at, updated_by, note }) => {
+    .flatMap(({ dispute_id, reason, status, created_at, opened_by, updated_at, updated_by, note }) => {
       const about = { source: 'dispute', reference: dispute_id } as const
       const entries: StoryEntry[] = [
-        { ...about, at: Date.parse(created_at), name: 'opened', title: 'The driver disputed the cost', detail: reason },
+        {
+          ...about,
+          at: Date.parse(created_at),
+          name: 'opened',
+          title: 'The cost was disputed',
+          detail: saidBy(view, session, reason, opened_by),
+        },
       ]
       if (updated_at !== undefined)
         entries.push({
@@ -261,9 +291,7 @@ function ofDisputes(view: ReadView, session: Session): StoryEntry[] {
           at: Date.parse(updated_at),
           name: status,
           title: `The dispute is ${status.replace('_', ' ')}`,
-          detail: [note, updated_by === undefined ? undefined : `by ${updated_by}`]
-            .filter((part) => part !== undefined)
-            .join('; '),
+          detail: saidBy(view, session, note, updated_by),
         })
       return entries
     })
@@ -317,7 +345,10 @@ function ofAudit(view: ReadView, { organization_id, session_id }: Session): Stor
         source: 'audit',
         name: action,
         title,
-        detail: key_name === undefined && user_id === undefined ? null : `by ${key_name ?? user_id}`,
+        detail:
+          key_name === undefined && user_id === undefined
+            ? null
+            : `By ${key_name ?? actorName(view, organization_id, user_id ?? '')}`,
         reference: id,
       }),
     ),

@@ -3,6 +3,7 @@
 
 import { type Static, Type } from 'typebox'
 import { energyDeliveredWh } from '../../../actors/charge-point/energy-delivered.js'
+import { totalBeforeAgreement } from '../../../pricing/agreed-total.js'
 import { amountText, Exact, minorOf } from '../../../pricing/money.js'
 import { type PricedSession, priceSession } from '../../../pricing/price-session.js'
 import type { TariffSnapshot } from '../../../pricing/tariff-terms.js'
@@ -59,7 +60,14 @@ const whatIfSchema = named('SessionWhatIf', {
   session_id: Type.String(),
   final: Type.Boolean({ description: 'false while the session is running.' }),
   priced_at: timestamp(),
-  total: nullable(decimal('What the session costs as it was priced. null without a tariff.')),
+  total: nullable(
+    decimal('What the session was priced at, before a total that was agreed in a dispute. null without a tariff.'),
+  ),
+  agreed_total: nullable(
+    decimal(
+      'What the session costs since a dispute was accepted; the variants are not compared with it. null without one.',
+    ),
+  ),
   currency: nullable(Type.String()),
   variants: Type.Array(pricedVariant, { description: 'In the order of the request.' }),
 })
@@ -79,14 +87,22 @@ function ownTerms(view: ReadView, session: Session): Terms {
   return { snapshot, rules }
 }
 
-function totalText({ total, trace }: PricedSession): string {
+function totalText({ trace }: PricedSession, total: number): string {
   const { minor_units: minorUnits } = trace.rounding
   return amountText(minorOf(total, minorUnits), minorUnits)
 }
 
+/** What the session costs: by its terms, and as it was agreed where it was. */
+function ownTotals(priced: PricedSession | undefined) {
+  if (priced === undefined) return { total: null, agreed_total: null }
+  const before = totalBeforeAgreement(priced)
+  const agreed = before === priced.total ? null : totalText(priced, priced.total)
+  return { total: totalText(priced, before), agreed_total: agreed }
+}
+
 function differenceText(priced: PricedSession, before: PricedSession | undefined): string | null {
   if (before === undefined || before.currency !== priced.currency) return null
-  return new Exact(priced.total).minus(before.total).toFixed(priced.trace.rounding.minor_units)
+  return new Exact(priced.total).minus(totalBeforeAgreement(before)).toFixed(priced.trace.rounding.minor_units)
 }
 
 function variantView(
@@ -114,7 +130,7 @@ const whatIf = area.route({
   summary: 'Get what a session would have cost under other terms',
   description:
     'Nothing is created or changed. The session is priced again from what is stored of it, once for each variant, and compared with what it ' +
-    'costs. A running session is priced as of now.',
+    'was priced at: an unchanged tariff changes nothing, also after an accepted dispute. A running session is priced as of now.',
   scopes: ['read:billing'],
   of: sessions,
   body: whatIfBody,
@@ -166,7 +182,7 @@ const whatIf = area.route({
       if (snapshot === undefined) return []
       const priced = priceSession(facts, snapshot, rules)
       const difference = differenceText(priced, price?.priced)
-      return [{ ...variantView(variant, priced), total: totalText(priced), difference }]
+      return [{ ...variantView(variant, priced), total: totalText(priced, priced.total), difference }]
     })
     return {
       status: 200,
@@ -174,7 +190,7 @@ const whatIf = area.route({
         session_id: row.session_id,
         final: row.ended_at !== undefined,
         priced_at: price?.pricedAt ?? new Date(now).toISOString(),
-        total: price === undefined ? null : totalText(price.priced),
+        ...ownTotals(price?.priced),
         currency: price?.priced.currency ?? null,
         variants,
       },

@@ -5,7 +5,7 @@ import { api, ask, type Schema } from '../../client/api.js'
 import { agoText, dateText } from '../../client/format.js'
 import { canUsePasskeys, makePasskey } from '../../client/passkeys.js'
 import { useResource } from '../../client/resource.js'
-import { me } from '../../client/session.js'
+import { hasFeature, me } from '../../client/session.js'
 import { Ask } from '../../parts/ask.js'
 import { Button } from '../../parts/button.js'
 import { Facts } from '../../parts/facts.js'
@@ -42,6 +42,9 @@ export function Page() {
     </>
   )
 }
+
+/** A code by mail, or an identity provider. */
+const hasOtherWay = (): boolean => hasFeature('mail') || hasFeature('single_sign_on')
 
 function Passkeys() {
   const [isAdding, setAdding] = useState(false)
@@ -100,9 +103,20 @@ function Passkeys() {
       <Loaded of={passkeys} rows={2}>
         {(rows) =>
           rows.length === 0 ? (
-            <EmptyState icon="fingerprint-pattern" title="You have no passkey yet">
+            <EmptyState
+              icon="fingerprint-pattern"
+              title={
+                hasOtherWay() ? 'You have no passkey yet' : 'Make a passkey now: without one you cannot sign in again'
+              }
+            >
+              {!hasOtherWay() && (
+                <span>
+                  This installation sends no mails and has no identity provider. Once this session ends, an admin has to
+                  remove you from the team and invite you again.
+                </span>
+              )}
               {canUsePasskeys()
-                ? 'With one, you sign in without waiting for a mail.'
+                ? hasOtherWay() && 'With one, you sign in without waiting for a mail.'
                 : 'Browsers have passkeys for names alone: open the console under a name, such as localhost, and with https from elsewhere.'}
             </EmptyState>
           ) : (

@@ -16,6 +16,7 @@ import { PageHead, Panel } from '../../parts/panel.js'
 import { EmptyState, Loaded } from '../../parts/states.js'
 import { type Column, type NarrowRow, Table } from '../../parts/table.js'
 import { attempt } from '../../parts/toast.js'
+import { AcknowledgeAll, acknowledge, mayBeAcknowledged } from './acknowledge.js'
 import { RulesDialog } from './rules.js'
 
 type Alert = Schema<'Alert'>
@@ -53,16 +54,27 @@ const sentence = (message: string): string => message.charAt(0).toUpperCase() + 
 const ended = ({ triggered_at, resolved_at }: Alert): number =>
   ((resolved_at === null ? Date.now() : Date.parse(resolved_at)) - Date.parse(triggered_at)) / 1_000
 
-function State({ alert: { status, acknowledged_at } }: { readonly alert: Alert }) {
+function State({ alert: { status, acknowledged_at, acknowledged_by_name: name } }: { readonly alert: Alert }) {
   if (status === 'resolved') return <Tag kind="ok">ended</Tag>
-  if (acknowledged_at !== null) return <Tag kind="info">taken care of</Tag>
-  return <Tag kind="warn">{status === 'notice' ? 'to be noticed' : 'open'}</Tag>
+  if (acknowledged_at !== null)
+    return (
+      <span title={`Acknowledged by ${name}`}>
+        <Tag kind="info">acknowledged</Tag>
+      </span>
+    )
+  return <Tag kind="warn">{status === 'notice' ? 'notice' : 'open'}</Tag>
+}
+
+/** With the code by which one fault is told from another. */
+function messageOf({ message, details }: Alert): string {
+  const code = (details as { readonly error_code?: string }).error_code
+  return code === undefined ? sentence(message) : `${sentence(message)}: ${code}`
 }
 
 const columns: readonly Column<Alert>[] = [
   {
     id: 'severity',
-    name: 'How bad',
+    name: 'Severity',
     width: '90px',
     cell: ({ severity, status }) => (
       <Tag kind={status === 'resolved' ? 'plain' : severity === 'critical' ? 'bad' : 'warn'}>{severity}</Tag>
@@ -72,7 +84,7 @@ const columns: readonly Column<Alert>[] = [
     id: 'message',
     name: 'What',
     width: 'minmax(160px, 2fr)',
-    cell: ({ message, kind }) => <span title={wordsOf(kind)}>{sentence(message)}</span>,
+    cell: (alert) => <span title={wordsOf(alert.kind)}>{messageOf(alert)}</span>,
   },
   {
     id: 'charge_point',
@@ -98,7 +110,7 @@ const columns: readonly Column<Alert>[] = [
 ]
 
 const narrow: NarrowRow<Alert> = {
-  title: ({ message }) => sentence(message),
+  title: messageOf,
   about: ({ charge_point_id: id, triggered_at: at }) => `${id === null ? '' : `${id}, `}${agoText(at)}`,
   end: (alert) => (alert.severity === 'critical' ? <Tag kind="bad">critical</Tag> : <State alert={alert} />),
 }
@@ -108,12 +120,14 @@ function detailsOf({ details }: Alert): readonly Fact[] {
   return Object.entries(details as Readonly<Record<string, unknown>>)
     .filter(([name]) => name !== 'session_id')
     .map(([name, value]) => ({
-      name: wordsOf(name),
+      name: wordsOf(name.replace(/_seconds$/, '')),
       value: /_(?:since|at)$/.test(name)
         ? momentText(String(value))
-        : Array.isArray(value)
-          ? value.join(', ')
-          : String(value ?? ''),
+        : /_seconds$/.test(name)
+          ? durationText(Math.abs(Number(value)))
+          : Array.isArray(value)
+            ? value.join(', ')
+            : String(value ?? ''),
     }))
 }
 
@@ -128,12 +142,8 @@ function Detail({
 }) {
   const sessionId = (alert.details as { readonly session_id?: string }).session_id
 
-  async function acknowledge(): Promise<void> {
-    const params = { path: { alert_id: alert.alert_id } }
-    await attempt(
-      () => ask(api.POST('/api/v1/alerts/{alert_id}/acknowledge', { params })),
-      'Your name stands at the alert.',
-    )
+  async function acknowledgeIt(): Promise<void> {
+    await attempt(() => acknowledge(alert), 'The alert is acknowledged, in your name.')
     reload()
   }
 
@@ -167,11 +177,13 @@ function Detail({
                   : `${momentText(alert.resolved_at)}${alert.resolution === null ? '' : `: ${alert.resolution}`}`,
             },
             {
-              name: 'Taken care of',
+              name: 'Acknowledged',
               value:
-                alert.acknowledged_at === null
-                  ? undefined
-                  : `${momentText(alert.acknowledged_at)}, by ${alert.acknowledged_by ?? 'somebody'}`,
+                alert.acknowledged_at === null ? undefined : (
+                  <span title={alert.acknowledged_by ?? undefined}>
+                    {momentText(alert.acknowledged_at)}, by {alert.acknowledged_by_name}
+                  </span>
+                ),
             },
             ...detailsOf(alert),
             {
@@ -186,10 +198,10 @@ function Detail({
             { name: 'Id', value: <span class="mono">{alert.alert_id}</span> },
           ]}
         />
-        {may('write:charge_points') && alert.acknowledged_at === null && alert.status !== 'resolved' && (
+        {may('write:charge_points') && mayBeAcknowledged(alert) && (
           <div class="row-of">
-            <Button kind="primary" icon="check" onClick={() => void acknowledge()}>
-              Take care of it
+            <Button kind="primary" icon="check" onClick={() => void acknowledgeIt()}>
+              Acknowledge
             </Button>
             <span class="dim">
               {alert.status === 'notice' ? 'It leaves this list.' : 'It stays until its cause is gone.'}
@@ -252,13 +264,18 @@ export function Page() {
     <>
       <PageHead
         title="Alerts"
-        about="What needs somebody"
+        about="What needs attention, until its cause is gone or somebody has acknowledged the notice"
         actions={
-          may('write:organisations') && (
-            <Button icon="sliders-horizontal" onClick={() => setRules(true)}>
-              Rules and mails
-            </Button>
-          )
+          <>
+            {may('write:charge_points') && (
+              <AcknowledgeAll alerts={(list.data?.alerts ?? []).filter(mayBeAcknowledged)} reload={list.reload} />
+            )}
+            {may('write:organisations') && (
+              <Button icon="sliders-horizontal" onClick={() => setRules(true)}>
+                Rules and mails
+              </Button>
+            )}
+          </>
         }
       >
         <div class="filters">

@@ -8,6 +8,7 @@ import { Ask } from '../../parts/ask.js'
 import { Field, type FieldProps } from '../../parts/field.js'
 import { Choices } from '../../parts/fields.js'
 import { ShownOnce } from '../../parts/shown-once.js'
+import { scopeWords } from './scope-words.js'
 
 type Key = Schema<'ApiKey'>
 
@@ -46,12 +47,19 @@ export function NewKey({ close, made }: { readonly close: () => void; readonly m
           <label key={scope}>
             <input
               type="checkbox"
+              aria-label={scope}
+              aria-describedby={`about-${scope}`}
               checked={chosen.includes(scope)}
               onChange={({ currentTarget }) =>
                 setChosen(currentTarget.checked ? [...chosen, scope] : chosen.filter((one) => one !== scope))
               }
             />
-            <span class="mono">{scope}</span>
+            <span>
+              <span class="mono">{scope}</span>
+              <span class="dim" id={`about-${scope}`}>
+                {scopeWords[scope as Key['scopes'][number]]}
+              </span>
+            </span>
           </label>
         ))}
       </Choices>
@@ -69,7 +77,7 @@ export function EndField(props: Pick<FieldProps, 'value' | 'onChange'>) {
 export function Secret({ of, close }: { readonly of: string; readonly close: () => void }) {
   return (
     <ShownOnce title="Keep this key now" secret={of} close={close}>
-      <p>It is shown this once and stored nowhere: whoever loses it gives the key a new secret.</p>
+      <p>It is shown this once and stored nowhere. If it is lost, give the key a new secret.</p>
     </ShownOnce>
   )
 }

@@ -69,23 +69,27 @@ export function CaptureDialog({ id, close }: { readonly id: string; readonly clo
             {data.map((capture) => (
               <li key={capture.capture_id}>
                 <Tag kind={capture.running ? 'ok' : 'plain'}>
-                  {capture.running ? 'records' : (endings[capture.ended_by ?? ''] ?? 'ended')}
+                  {capture.running ? 'recording' : (endings[capture.ended_by ?? ''] ?? 'ended')}
                 </Tag>
                 <span>
-                  {momentText(capture.started_at)}, {numberText(capture.messages)} messages, {bytesText(capture.bytes)}
+                  {momentText(capture.started_at)},{' '}
+                  {capture.messages === 1 ? '1 message' : `${numberText(capture.messages)} messages`},{' '}
+                  {bytesText(capture.bytes)}
                 </span>
                 {capture.running && may('write:charge_points') && (
                   <Button small onClick={() => void end(capture)}>
                     End
                   </Button>
                 )}
-                <a
-                  class="link"
-                  download=""
-                  href={`/api/v1/chargepoints/${encodeURIComponent(id)}/captures/${capture.capture_id}/script`}
-                >
-                  Script
-                </a>
+                {capture.messages > 0 && (
+                  <a
+                    class="link"
+                    download=""
+                    href={`/api/v1/chargepoints/${encodeURIComponent(id)}/captures/${capture.capture_id}/script`}
+                  >
+                    {capture.running ? 'Script so far' : 'Script'}
+                  </a>
+                )}
               </li>
             ))}
           </ul>

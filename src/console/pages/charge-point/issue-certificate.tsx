@@ -73,8 +73,8 @@ function Issued({ made, close }: { readonly made: Made; readonly close: () => vo
       close={close}
     >
       <p>
-        The private key is shown this once and stored nowhere: whoever loses it has another certificate issued. The
-        charger needs the key and the certificate, and mostly also the certificate of the authority.
+        The private key is shown this once and stored nowhere. If it is lost, issue another certificate. The charger
+        needs the key and the certificate, and mostly also the certificate of the authority.
       </p>
       <p class="sub">
         Serial number <span class="mono">{made.serial_number}</span>, good until {momentText(expires_at)}

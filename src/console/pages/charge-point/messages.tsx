@@ -241,8 +241,7 @@ export function Page() {
           </Chip>
         ))}
         <Field
-          label="Up to"
-          hideLabel
+          label="Until"
           type="datetime-local"
           value={until ?? ''}
           disabled={isLive}
@@ -299,7 +298,9 @@ function Shown({ rows, message, choose, dropped, isFiltered, older, newest }: Sh
         {rows.length === 0 ? (
           <EmptyState icon="message-square" title={isFiltered ? 'No such messages' : 'Nothing has been said yet'}>
             <span>
-              {isFiltered ? 'Choose another kind or time.' : 'Messages are here once the charge point has connected.'}
+              {isFiltered
+                ? 'Choose another kind, or a later time: the older ones are kept for a few days only, those of meter values and heartbeats for less.'
+                : 'Messages are here once the charge point has connected.'}
             </span>
           </EmptyState>
         ) : (
@@ -335,7 +336,7 @@ function Shown({ rows, message, choose, dropped, isFiltered, older, newest }: Sh
 }
 
 function Detail({ message, close }: { readonly message: Message; readonly close: () => void }) {
-  const { request, answer, violations, milliseconds, executed_by, cut, source } = message
+  const { request, answer, violations, milliseconds, executed_by, executed_by_name, cut, source } = message
   return (
     <Panel
       class="message"
@@ -350,7 +351,10 @@ function Detail({ message, close }: { readonly message: Message; readonly close:
             { name: 'Says', value: requestWords(message) },
             { name: 'Answer', value: answerWords(message) },
             { name: 'Took', value: milliseconds === null ? undefined : `${numberText(milliseconds)} ms` },
-            { name: 'By', value: executed_by === null ? undefined : <span class="mono">{executed_by}</span> },
+            {
+              name: 'By',
+              value: executed_by === null ? undefined : <span title={executed_by}>{executed_by_name}</span>,
+            },
             { name: 'Message id', value: message.message_id && <span class="mono">{message.message_id}</span> },
           ]}
         />

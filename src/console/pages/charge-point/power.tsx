@@ -83,6 +83,13 @@ export function Power({ data }: { readonly data: State }) {
 
 /** Why its site limits it now. */
 function useReason(id: string, siteId: string | null): string | undefined {
+  const site = useResource(
+    async (signal) =>
+      siteId === null
+        ? undefined
+        : ask(api.GET('/api/v1/sites/{site_id}', { params: { path: { site_id: siteId } }, signal })),
+    [siteId],
+  )
   const allocation = useResource(
     async (signal) => {
       if (siteId === null) return undefined
@@ -94,12 +101,12 @@ function useReason(id: string, siteId: string | null): string | undefined {
           }),
         )
       } catch {
-        // Its site shares no power, or is asked by too many: nothing is said of it then.
+        // Its site has ceased to share power, or is asked by too many: nothing is said of it then.
         return undefined
       }
     },
     [siteId],
-    { everySeconds: 15 },
+    { everySeconds: 15, enabled: site.data?.is_managed === true },
   )
   return allocation.data?.chargers
     .filter((one) => one.charge_point_id === id)
@@ -350,8 +357,8 @@ function Summary({
   const sessions = series.days.reduce((sum, day) => sum + day.sessions, 0)
   return (
     <>
-      {series.uptime !== null && <span>Could be used for {percentText(series.uptime)} of the time that is known</span>}
-      <span>{series.connects === 1 ? '1 connection began' : `${series.connects} connections began`}</span>
+      {series.uptime !== null && <span>Usable {percentText(series.uptime)} of the known time</span>}
+      <span>{series.connects === 1 ? 'Connected once' : `Connected ${numberText(series.connects)} times`}</span>
       {peak > 0 && <span>At most {numberText(peak / 1_000, 1)} kW</span>}
       {sessions > 0 && (
         <span>

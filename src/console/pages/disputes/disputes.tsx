@@ -61,6 +61,11 @@ const columns: readonly Column<Dispute>[] = [
   },
 ]
 
+/** The id of who it was stands in the tooltip. */
+const whenBy = (at: string, by: string | null, name: string | null) => (
+  <span title={by ?? undefined}>{name === null ? momentText(at) : `${momentText(at)}, by ${name}`}</span>
+)
+
 type Answer = 'accepted' | 'rejected' | 'note'
 
 function AnswerDialog({
@@ -163,7 +168,7 @@ function Detail({
         <p>{dispute.reason}</p>
         <Facts
           of={[
-            { name: 'Opened', value: momentText(dispute.created_at) },
+            { name: 'Opened', value: whenBy(dispute.created_at, dispute.opened_by, dispute.opened_by_name) },
             { name: 'Cost when disputed', value: money(dispute.disputed_cost) },
             { name: 'Driver expects', value: money(dispute.expected_cost) },
             { name: 'Agreed', value: money(dispute.accepted_amount) },
@@ -171,7 +176,9 @@ function Detail({
             {
               name: 'Last change',
               value:
-                dispute.updated_by === null ? undefined : `${momentText(dispute.updated_at)}, ${dispute.updated_by}`,
+                dispute.updated_by === null
+                  ? undefined
+                  : whenBy(dispute.updated_at, dispute.updated_by, dispute.updated_by_name),
             },
             { name: 'Id', value: <span class="mono">{dispute.dispute_id}</span> },
           ]}

@@ -1,4 +1,4 @@
-// How the installation fares: what needs somebody first, then load and latency, the threads, what charge points say, what was refused, and the disk.
+// How the installation fares: what needs attention first, then load and latency, the threads, what charge points say, what was refused, and the disk.
 
 import './health.css'
 import { Link } from 'wouter-preact'
@@ -118,7 +118,7 @@ const words = (reason: string): string => reason.replaceAll('_', ' ')
 function Findings({ of }: { readonly of: readonly Finding[] }) {
   if (of.length === 0)
     return (
-      <ul class="findings" aria-label="What needs somebody">
+      <ul class="findings" aria-label="What needs attention">
         <li>
           <Icon name="circle-check" />
           <b>Nothing needs you</b>
@@ -127,7 +127,7 @@ function Findings({ of }: { readonly of: readonly Finding[] }) {
       </ul>
     )
   return (
-    <ul class="findings" aria-label="What needs somebody">
+    <ul class="findings" aria-label="What needs attention">
       {of.map(({ kind, title, meaning, todo }) => (
         <li key={title} class={kind}>
           <Icon name="triangle-alert" />

@@ -101,7 +101,7 @@ export function Page() {
           empty={
             known === undefined ? (
               <EmptyState icon="wrench" title="No installer has an account">
-                <span>Installers sign up with POST /api/v1/installer/signup, which their app sends.</span>
+                <span>Installers sign up in their app. You find them here then, and look at who they are.</span>
               </EmptyState>
             ) : (
               <EmptyState icon="wrench" title="No installer is like this" />

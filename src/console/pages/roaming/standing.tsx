@@ -1,5 +1,6 @@
 // How far a location is from being seen by roaming partners: in a word, and with what is missing.
 
+import { Link } from 'wouter-preact'
 import type { Schema } from '../../client/api.js'
 import { Tag } from '../../parts/chip.js'
 import { Icon } from '../../parts/icon.js'
@@ -18,6 +19,18 @@ export function Standing({ of, wanted }: { readonly of: Stands; readonly wanted:
   return <Tag>{wanted ? 'will see it soon' : 'do not see it'}</Tag>
 }
 
+function NoParty() {
+  return (
+    <>
+      Your organization has no party yet. Set it under{' '}
+      <Link class="link" href="/roaming/party">
+        Roaming, Your party
+      </Link>
+      .
+    </>
+  )
+}
+
 /** What stands in the messages of the API is a route; here, the page has the field. */
 export function Missing({ of, assumed }: { readonly of: readonly Detail[]; readonly assumed: readonly Detail[] }) {
   return (
@@ -27,7 +40,7 @@ export function Missing({ of, assumed }: { readonly of: readonly Detail[]; reado
           <Icon name="triangle-alert" />
           <ul aria-label="What is missing">
             {of.map(({ field, message }) => (
-              <li key={field}>{message}</li>
+              <li key={field}>{field === 'party' ? <NoParty /> : message}</li>
             ))}
           </ul>
         </div>

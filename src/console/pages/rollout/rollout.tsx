@@ -165,7 +165,14 @@ function Shown({ rollout, reload }: { readonly rollout: Rollout; readonly reload
         <Facts
           of={[
             { name: 'Firmware', value: <span class="mono">{rollout.firmware_url}</span> },
-            { name: 'Made', value: `${momentText(rollout.created_at)} by ${rollout.created_by}` },
+            {
+              name: 'Made',
+              value: (
+                <span
+                  title={rollout.created_by}
+                >{`${momentText(rollout.created_at)} by ${rollout.created_by_name}`}</span>
+              ),
+            },
             { name: 'While a car charges', value: rollout.not_while_charging ? 'waits' : 'is sent all the same' },
             { name: 'Signed', value: rollout.is_signed ? 'yes' : 'no' },
           ]}

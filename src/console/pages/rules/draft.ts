@@ -9,9 +9,9 @@ type Action = Schema<'NewBillingRule'>['actions'][number]
 export type ActionType = Action['type']
 
 export const fields: Readonly<Record<ConditionField, { readonly name: string; readonly isNumber: boolean }>> = {
-  energy_kwh: { name: 'Energy, kWh', isNumber: true },
-  duration_minutes: { name: 'Duration, minutes', isNumber: true },
-  idle_minutes: { name: 'Idle time, minutes', isNumber: true },
+  energy_kwh: { name: 'Energy (kWh)', isNumber: true },
+  duration_minutes: { name: 'Duration (minutes)', isNumber: true },
+  idle_minutes: { name: 'Idle time (minutes)', isNumber: true },
   start_hour: { name: 'Hour of the start', isNumber: true },
   day_of_week: { name: 'Day of the week', isNumber: false },
   base_cost: { name: 'Cost before rules', isNumber: true },
@@ -36,13 +36,13 @@ export const operators: Readonly<Record<Operator, string>> = {
 }
 
 export const actionNames: Readonly<Record<ActionType, string>> = {
-  discount_percent: 'Discount, %',
-  surcharge_percent: 'Surcharge, %',
+  discount_percent: 'Discount in %',
+  surcharge_percent: 'Surcharge in %',
   discount_fixed: 'Discount of',
   surcharge_fixed: 'Surcharge of',
-  minimum_cost: 'At least',
-  maximum_cost: 'At most',
-  set_total: 'Exactly',
+  minimum_cost: 'Cost of at least',
+  maximum_cost: 'Cost of at most',
+  set_total: 'Cost of exactly',
 }
 
 export interface ConditionDraft {
@@ -112,9 +112,38 @@ export function sentRule({ name, priority, active, conditions, actions }: RuleDr
   }
 }
 
-/** In a line. */
+/** As a sentence says them. */
+const said: Readonly<Record<ConditionField, readonly [name: string, unit?: string]>> = {
+  energy_kwh: ['the energy', 'kWh'],
+  duration_minutes: ['the duration', 'minutes'],
+  idle_minutes: ['the idle time', 'minutes'],
+  start_hour: ['the hour of the start'],
+  day_of_week: ['the day of the week'],
+  base_cost: ['the cost before rules'],
+  id_tag: ['the tag'],
+  charge_point_id: ['the charger'],
+  site_id: ['the site'],
+  connector_id: ['the connector'],
+  stop_reason: ['the stop reason'],
+  auth_method: ['the way of authorization'],
+}
+
+const effects: Readonly<Record<ActionType, (value: string) => string>> = {
+  discount_percent: (value) => `${value} % less`,
+  surcharge_percent: (value) => `${value} % more`,
+  discount_fixed: (value) => `${value} less`,
+  surcharge_fixed: (value) => `${value} more`,
+  minimum_cost: (value) => `at least ${value}`,
+  maximum_cost: (value) => `at most ${value}`,
+  set_total: (value) => `exactly ${value}`,
+}
+
+/** In a line: `If the energy is at least 40 kWh, the cost is 5 % less.` */
 export function ruleText({ conditions, actions }: RuleDraft): string {
-  const when = conditions.map(({ field, operator, value }) => `${fields[field].name} ${operators[operator]} ${value}`)
-  const then = actions.map(({ type, value }) => `${actionNames[type]} ${value}`)
-  return `${when.length === 0 ? 'Always' : `If ${when.join(' and ')}`}: ${then.join(', ')}`
+  const when = conditions.map(({ field, operator, value }) => {
+    const [name, unit] = said[field]
+    return `${name} ${operators[operator]} ${operator === 'between' ? value.replace(/,\s*/, ' and ') : value}${unit === undefined ? '' : ` ${unit}`}`
+  })
+  const then = actions.map(({ type, value }) => effects[type](value)).join(', then ')
+  return `${when.length === 0 ? 'Always' : `If ${when.join(' and ')}`}, the cost is ${then}.`
 }

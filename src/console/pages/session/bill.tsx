@@ -58,13 +58,18 @@ function How({ line, trace }: { readonly line: TracedLine; readonly trace: Expla
             .slice(0, 4)
             .map(({ from, to }) => `${timeText(from)} to ${timeText(to)}`)
             .join(', ')}
-        {line.type === 'idle' &&
-          `${trace.time.idle_spans.length > 0 ? '. ' : ''}Held by the charger, which is not idle: ${durationText(trace.time.suspended_by_charge_point_seconds)}.`}
+        {line.type === 'idle' && `${trace.time.idle_spans.length > 0 ? '. ' : ''}${heldText(trace)}`}
         {line.type === 'time' &&
           `From ${timeText(trace.time.started_at)} to ${timeText(trace.time.ended_at)}${trace.lines.some(({ type }) => type === 'idle') ? ', without idle time' : ''}.`}
       </p>
     </>
   )
+}
+
+/** Nothing where it was never so. */
+function heldText({ time }: Explanation['trace']): string {
+  const { suspended_by_charge_point_seconds: seconds } = time
+  return seconds === 0 ? '' : `The ${durationText(seconds)} that the charger held the car back are not idle time.`
 }
 
 function StepRow({ step, trace }: { readonly step: Step; readonly trace: Explanation['trace'] }) {
@@ -80,7 +85,13 @@ function StepRow({ step, trace }: { readonly step: Step; readonly trace: Explana
       {line !== undefined && <How line={line} trace={trace} />}
       {step.effect !== null && (
         <p class="how">
-          {step.effect}. Exactly <span class="mono">{step.exact_amount}</span>.
+          {step.effect.charAt(0).toUpperCase() + step.effect.slice(1)}.
+          {Number(step.exact_amount) !== Number(step.amount) && (
+            <>
+              {' '}
+              Before rounding <span class="mono">{step.exact_amount}</span>.
+            </>
+          )}
         </p>
       )}
     </li>

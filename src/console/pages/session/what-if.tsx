@@ -126,7 +126,7 @@ function Comparison({ of }: { readonly of: Schema<'SessionWhatIf'> }) {
       <tbody>
         {of.total !== null && (
           <tr class="own">
-            <td>{of.final ? 'As billed' : 'As it is now'}</td>
+            <td>{of.final ? 'As it was priced' : 'As it is now'}</td>
             <td>
               <span class="bar">
                 <i ref={bar(of.total)} />
@@ -134,6 +134,20 @@ function Comparison({ of }: { readonly of: Schema<'SessionWhatIf'> }) {
             </td>
             <td class="end">
               <Amount of={of.total} />
+            </td>
+            <td class="end" />
+          </tr>
+        )}
+        {of.agreed_total !== null && (
+          <tr class="own">
+            <td>As it was agreed in a dispute</td>
+            <td>
+              <span class="bar">
+                <i ref={bar(of.agreed_total)} />
+              </span>
+            </td>
+            <td class="end">
+              <Amount of={of.agreed_total} />
             </td>
             <td class="end" />
           </tr>

@@ -5,13 +5,14 @@ import { useLocation } from 'wouter-preact'
 import { api, ask, type Schema } from '../../client/api.js'
 import { dateText } from '../../client/format.js'
 import { useResource } from '../../client/resource.js'
-import { may } from '../../client/session.js'
+import { hasFeature, may } from '../../client/session.js'
 import { Ask } from '../../parts/ask.js'
 import { Button } from '../../parts/button.js'
 import { Field } from '../../parts/field.js'
 import { Fields } from '../../parts/fields.js'
 import { FormDialog, type FormField, textIn } from '../../parts/form.js'
 import { invitationColumns } from '../../parts/invitation-columns.js'
+import { InvitationNote } from '../../parts/invitation-note.js'
 import { List } from '../../parts/list.js'
 import { useFilter, usePage } from '../../parts/pager.js'
 import { PageHead, Panel } from '../../parts/panel.js'
@@ -151,6 +152,7 @@ function Invitations() {
         )
       }
     >
+      {mayChange && <InvitationNote />}
       <List
         label="Invitations"
         of={invitations}
@@ -164,7 +166,11 @@ function Invitations() {
         <FormDialog
           title="Invite a site owner"
           does="Send the invitation"
-          said="The invitation is on its way."
+          said={
+            hasFeature('mail')
+              ? 'The invitation is on its way.'
+              : 'The invitation was written to a file. No mail was sent.'
+          }
           fields={fieldsWith(sites.data ?? [])}
           close={() => setInviting(false)}
           run={async (values) => {

@@ -18,16 +18,10 @@ import {
   ScheduleRows,
   scheduleRowOf,
 } from './schedule-rows.js'
+import { type Strategy, strategies, strategyName } from './strategies.js'
 
 export type Configuration = Schema<'SmartChargingConfiguration'>
 type Warning = Schema<'PowerWarning'>
-type Strategy = Configuration['strategy']
-
-const strategies: readonly { readonly value: Strategy; readonly name: string }[] = [
-  { value: 'equal', name: 'Equally among all cars' },
-  { value: 'priority', name: 'The first charge points of an order first' },
-  { value: 'scheduled', name: 'Equally, with a budget that follows a schedule' },
-]
 
 const fieldsFor = (strategy: string | undefined, { max_grid_power_kw: grid }: Site): readonly FormField[] => [
   { name: 'strategy', label: 'How the power is shared', options: strategies },
@@ -133,7 +127,7 @@ export function SharingFacts({ of }: { readonly of: Configuration }) {
   return (
     <Facts
       of={[
-        { name: 'How', value: strategies.find(({ value }) => value === of.strategy)?.name },
+        { name: 'How', value: strategyName(of.strategy) },
         { name: 'Power for charging', value: powerText(of.max_power_kw * 1_000) },
         { name: 'Least power of a car', value: powerText(of.min_power_kw * 1_000) },
         { name: 'Current of each phase', value: amperes === null ? 'without a limit' : `${amperes} A` },

@@ -16,6 +16,7 @@ import { EmptyState, ErrorState, Loaded } from '../../parts/states.js'
 import { type Column, Table } from '../../parts/table.js'
 import { type Site, useSite } from './here.js'
 import { kwText, PastRange, PowerChart, usePast } from './past-power.js'
+import { strategyName } from './strategies.js'
 
 type Allocation = Schema<'PowerAllocation'>
 type Charger = Allocation['chargers'][number]
@@ -92,7 +93,7 @@ export function Page() {
             of={[
               { name: 'Draws', value: kwText(data.current_draw_kw) },
               {
-                name: 'May draw',
+                name: 'Limit now',
                 value: data.budget_kw === null ? '–' : kwText(data.budget_kw),
                 about: `grid connection ${kwText(data.max_grid_power_kw)}`,
               },
@@ -135,7 +136,7 @@ function Shares({ allocation }: { readonly allocation: Allocation }) {
   return (
     <Panel
       title="Who is given what, and why"
-      hint={`strategy ${allocation.strategy}, ${kwText(allocation.allocated_kw)} of ${kwText(allocation.total_budget_kw)} given, ${kwText(allocation.reserved_kw)} set aside, as of ${timeText(allocation.computed_at)}`}
+      hint={`${strategyName(allocation.strategy)}: ${kwText(allocation.allocated_kw)} of ${kwText(allocation.total_budget_kw)} given, ${kwText(allocation.reserved_kw)} set aside, as of ${timeText(allocation.computed_at)}`}
     >
       {chargers.length === 0 ? (
         <EmptyState icon="plug-zap" title="No car charges here now">
@@ -207,7 +208,7 @@ function PastPanel({ site: { site_id, budget_kw } }: { readonly site: Site }) {
   return (
     <Panel
       title="How it was"
-      hint="means of each step, as metered"
+      hint="the metered average of each step"
       actions={
         <PastRange
           range={range}

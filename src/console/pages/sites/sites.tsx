@@ -41,7 +41,7 @@ const columns: readonly Column<Site>[] = [
   },
   {
     id: 'budget',
-    name: 'May draw now',
+    name: 'Limit now',
     width: '120px',
     align: 'end',
     cell: ({ budget_kw: kw }) => (kw === null ? <span class="dim">not shared</span> : powerText(kw * 1_000)),

@@ -3,11 +3,12 @@
 import { useState } from 'preact/hooks'
 import { api, ask, type Schema } from '../../client/api.js'
 import { useResource } from '../../client/resource.js'
-import { may, organizationId } from '../../client/session.js'
+import { hasFeature, may, organizationId } from '../../client/session.js'
 import { Ask } from '../../parts/ask.js'
 import { Button } from '../../parts/button.js'
 import { Field } from '../../parts/field.js'
 import { invitationColumns } from '../../parts/invitation-columns.js'
+import { InvitationNote } from '../../parts/invitation-note.js'
 import { Panel } from '../../parts/panel.js'
 import { EmptyState, Loaded } from '../../parts/states.js'
 import { type Column, Table } from '../../parts/table.js'
@@ -56,7 +57,7 @@ export function Invitations({ joined }: { readonly joined: () => void }) {
   return (
     <Panel
       title="Invitations"
-      hint="Each is a mail with a link that is good once, for a week"
+      hint="Each can be accepted once, for a week"
       actions={
         isAdmin && (
           <Button small icon="user-plus" onClick={() => setInviting(true)}>
@@ -65,11 +66,12 @@ export function Invitations({ joined }: { readonly joined: () => void }) {
         )
       }
     >
+      {isAdmin && <InvitationNote ofMembers />}
       <Loaded of={invitations} rows={2}>
         {(rows) =>
           rows.length === 0 ? (
             <EmptyState icon="mail" title="No invitation is open">
-              <span>Whoever is invited becomes a member with the link in the mail.</span>
+              <span>Whoever is invited becomes a member with what is in the mail.</span>
             </EmptyState>
           ) : (
             <Table
@@ -103,8 +105,12 @@ function Invite({ close, invited }: { readonly close: () => void; readonly invit
   return (
     <Ask
       title="Invite somebody"
-      does="Send the invitation"
-      said={`${email.trim()} is invited.`}
+      does={hasFeature('mail') ? 'Send the invitation' : 'Write the invitation'}
+      said={
+        hasFeature('mail')
+          ? `${email.trim()} is invited.`
+          : `The invitation of ${email.trim()} was written to a file. No mail was sent.`
+      }
       disabled={email.trim() === ''}
       close={close}
       done={invited}
@@ -114,6 +120,7 @@ function Invite({ close, invited }: { readonly close: () => void; readonly invit
         return ask(api.POST('/api/v1/organizations/{org_id}/invitations', { params, body }))
       }}
     >
+      <InvitationNote ofMembers />
       <Field label="Email address" path="/email" type="email" value={email} onChange={setEmail} required autofocus />
       <Field label="Role" value={role} onChange={setRole} options={roles} />
     </Ask>

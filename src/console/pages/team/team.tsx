@@ -21,13 +21,13 @@ export function Page() {
       <PageHead title="Team" about="The people of your organization, and what they may do" />
       <Members members={members} />
       <Invitations joined={members.reload} />
-      {isAdmin && <Sessions members={members.data ?? []} />}
+      {isAdmin && <Sessions />}
       {hasFeature('operates_installation') && <Installers />}
     </>
   )
 }
 
-function Sessions({ members }: { readonly members: readonly Member[] }) {
+function Sessions() {
   const sessions = useResource(async (signal) => {
     const params = { query: { of: 'organization', per_page: 200 } } as const
     return (await ask(api.GET('/api/v1/console/sessions', { params, signal }))).data
@@ -39,9 +39,7 @@ function Sessions({ members }: { readonly members: readonly Member[] }) {
           <SessionTable
             rows={rows.filter(({ status }) => status === 'open')}
             ended={sessions.reload}
-            who={({ user_id: userId, key_id: keyId }) =>
-              members.find((member) => member.user_id === userId)?.name ?? <span class="mono">{keyId ?? userId}</span>
-            }
+            who={({ name, user_id: userId, key_id: keyId }) => <span title={userId ?? keyId ?? undefined}>{name}</span>}
           />
         )}
       </Loaded>

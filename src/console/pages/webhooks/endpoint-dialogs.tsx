@@ -4,6 +4,7 @@ import { useState } from 'preact/hooks'
 import { api, ask, type Schema } from '../../client/api.js'
 import { Ask } from '../../parts/ask.js'
 import { Field } from '../../parts/field.js'
+import { EventChoice } from './event-choice.js'
 
 export type Endpoint = Schema<'WebhookEndpoint'>
 
@@ -54,17 +55,19 @@ export function EndpointDialog({
         onChange={setEvents}
         mono
         lines={2}
-        hint="Names, or session.* for all of a kind, or * for all; separated by commas."
+        hint="Names, separated by commas. session.* is all of sessions, and * is everything."
       />
+      <EventChoice chosen={namesIn(events)} choose={(names) => setEvents(names.join(', '))} />
       <Field label="What it is for" value={description} onChange={setDescription} />
       <Field
         label="Form of the payload"
         value={format}
         onChange={(value) => setFormat(value as Endpoint['payload_format'])}
         options={[
-          { value: 'b', name: 'B: id, type, time and object' },
-          { value: 'a', name: 'A: event, timestamp and data' },
+          { value: 'b', name: 'B, the usual one: id, type, time and object' },
+          { value: 'a', name: 'A, for receivers that ask for it: event, timestamp and data' },
         ]}
+        hint="Both are signed in the same two ways: by Standard Webhooks, for which there are libraries (usual), and by X-Webhook-Signature."
       />
     </Ask>
   )

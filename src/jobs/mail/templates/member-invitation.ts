@@ -9,7 +9,7 @@ const withArticle: Readonly<Record<Role, string>> = { admin: 'an admin', member:
 
 export function memberInvitation(
   { organizationName, role, token, expiresAt, timeZone }: ContentOf<'member-invitation'>,
-  { appUrl, consoleUrl }: MailSurroundings,
+  { appUrl, consoleUrl, hasConsole }: MailSurroundings,
 ): MailText {
   return {
     subject: `Invitation to ${organizationName}`,
@@ -24,6 +24,7 @@ export function memberInvitation(
         ...(appUrl === undefined && consoleUrl !== undefined
           ? { appUrl: consoleUrl, page: 'invitation' }
           : { appUrl, page: 'accept-invitation' }),
+        isEnteredInConsole: hasConsole === true,
         request: { type: 'request', method: 'POST', path: '/api/v1/organizations/invitations/accept', body: { token } },
         key: 'Any valid API key is accepted.',
       }),

@@ -9,6 +9,8 @@ export interface MailSurroundings {
   readonly appUrl: string | undefined
   /** Where people sign in to the console; absent without one, or where nobody has said how others reach it. */
   readonly consoleUrl?: string | undefined
+  /** Whether there is a console, wherever it is reached. */
+  readonly hasConsole?: boolean
 }
 
 export type ContentOf<Type extends MailContent['type']> = Extract<MailContent, { readonly type: Type }>
