@@ -51,7 +51,10 @@ export const connectionDiagnosis = named('ConnectionDiagnosis', {
       'The same, one thing after the other: each only helps once those before it are good. `advice` is all of them.',
   }),
   explanation: Type.String({ description: 'The whole in a few sentences.' }),
-  ocpp_endpoint: Type.String({ description: 'The address that has to be set in the charge point.' }),
+  ocpp_endpoint: Type.String({
+    description:
+      'The address that has to be set in the charge point; of one whose address lacks its id, what that is put behind.',
+  }),
   refused_since: nullable(timestamp('The first refusal since it was connected last, of the last 24 hours.')),
   attempts_24h: Type.Array(
     Type.Object({ at: timestamp('When the hour begins.'), count: Type.Integer({ minimum: 0 }) }),

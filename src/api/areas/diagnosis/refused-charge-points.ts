@@ -128,11 +128,10 @@ function lineOf(
   if (isOnline(state, presence.live) || (state?.connected_at ?? '') > attempt.attempted_at) return undefined
   const id = registered?.charge_point_id ?? attempt.charge_point_id
   const { reason } = attempt
-  const endpoint = endpointOf(config, id)
   const words =
     registered === undefined
-      ? unregisteredWords(reason, id, endpoint, attempt.remote_address)
-      : refusedWords(reason, endpoint, false)
+      ? unregisteredWords(reason, id, endpointOf(config, ''), attempt.remote_address)
+      : refusedWords(reason, endpointOf(config, id), false)
   const group = [attempt.organization_id, attempt.charge_point_id]
   return {
     charge_point_id: id,

@@ -14,19 +14,20 @@ export function refusedWords(reason: string, endpoint: string, isInstaller: bool
   return { cause, remedy: isInstaller ? installerRemedy : remedy }
 }
 
-/** Of an id that nobody has registered, which may be none at all: what stands behind the last slash of a wrong address need not be one. */
-export function unregisteredWords(reason: string, id: string, endpoint: string, address: string): Words {
-  const words = refusedWords(reason, endpoint, false)
-  const withoutId = endpoint.slice(0, endpoint.lastIndexOf('/') + 1)
+/**
+ * Of an id that nobody has registered, which may be none at all: what stands behind the last slash of a wrong address need not be one. `base`: what an
+ * id is put behind.
+ */
+export function unregisteredWords(reason: string, id: string, base: string, remoteAddress: string): Words {
   if (reason === 'no_identity')
     return {
-      cause: `A charge point comes from ${address} with an address that ends in ${id}: it lacks the id of the charge point, so that nobody can tell which one it is.`,
-      remedy: `Set the address in the charge point to ${withoutId} with the id of the charge point behind it, as in ${withoutId}CP-0001.`,
+      cause: `A charge point at ${remoteAddress} connects to an address that ends in ${id}: it lacks the id of the charge point, so that nobody can tell which one it is.`,
+      remedy: `Set the address in the charge point to ${base} with its id behind the last slash, as in ${base}CP-0001.`,
     }
-  if (reason === 'wrong_path')
-    return {
-      cause: words.cause,
-      remedy: `Set the address in the charge point to ${withoutId} with its id behind it. If its id is ${id}, that is ${endpoint}.`,
-    }
-  return words
+  const words = refusedWords(reason, `${base}${id}`, false)
+  if (reason !== 'wrong_path') return words
+  return {
+    cause: words.cause,
+    remedy: `Set the address in the charge point to ${base} with its id behind the last slash. If its id is ${id}, that is ${base}${id}.`,
+  }
 }

@@ -33,9 +33,11 @@ export async function diagnoseUnregistered(
   const last = asker.seesAll && !isRegistered(view, id) ? newestAttempts(view, [list]) : []
   const [newest] = last
   if (newest === undefined) throw notFound('there is no such charge point', { chargePointId: id })
-  const endpoint = endpointOf(services.config, id)
-  const near = newest.reason === 'no_identity' ? [] : nearChargePoints(view, id, organizationId, services)
-  const words = unregisteredWords(newest.reason, id, endpoint, newest.remote_address)
+  const base = endpointOf(services.config, '')
+  const hasNoId = newest.reason === 'no_identity'
+  const endpoint = hasNoId ? base : endpointOf(services.config, id)
+  const near = hasNoId ? [] : nearChargePoints(view, id, organizationId, services)
+  const words = unregisteredWords(newest.reason, id, base, newest.remote_address)
   const { cause, remedy } = near.length > 0 && isOfItsId(newest.reason) ? nearWords(id, near) : words
   const arrival: Arrival = {
     type: 'refused',
@@ -53,7 +55,7 @@ export async function diagnoseUnregistered(
     since: null,
     stages: [...ladderOf({ chargePointId: id, hasPassword: false }, arrival)],
     ...said({ cause, steps: [remedy] }),
-    explanation: `An id that nobody has registered tries to connect. ${cause} ${remedy}`,
+    explanation: `${hasNoId ? '' : 'An id that nobody has registered tries to connect. '}${cause} ${remedy}`,
     ocpp_endpoint: endpoint,
     refused_since: firstAttempt(view, [list], 0)?.attempted_at ?? null,
     attempts_24h: await attemptsByHour(reads, [list], services.clock.now()),

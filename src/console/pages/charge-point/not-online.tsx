@@ -127,7 +127,7 @@ function ToDo({ data, remedy }: { readonly data: Diagnosis; readonly remedy: pre
           {data.differs_from.map(({ charge_point_id, name }) => (
             <Link
               key={charge_point_id}
-              class="button small"
+              class="button plain small"
               href={`/charge-points/${encodeURIComponent(charge_point_id)}`}
               title={name}
             >
