@@ -1,4 +1,5 @@
-// Keeps every refused attempt to connect, so that an installer can see why; bounded, so that an attack cannot fill the disk.
+// Keeps every refused attempt to connect, so that an installer can see why; bounded, so that an attack cannot fill the disk. Where more come than may be
+// written, those that are alike wait together, and one row stands for all of them.
 
 import type { ConnectionAttempt } from '../records/connection-attempt.js'
 import { connectionAttemptsTable } from '../records/connection-attempt.js'
@@ -25,10 +26,21 @@ export interface Refusal {
   readonly rare?: true
 }
 
+interface Waiting {
+  readonly refusal: Refusal
+  readonly owner: string
+  readonly network: string | undefined
+  /** Wall ms. */
+  readonly at: number
+  readonly times: number
+}
+
 export interface AttemptLog {
   record(refusal: Refusal): void
   /** Of a refusal that is not stored. */
   count(reason: RefusalReason): void
+  /** Writes what has waited, as far as there is room; call about once a second. */
+  tick(): void
   /** Refusals by reason since the start, those not written included, with zeros of those that have not occurred. */
   readonly counts: ReadonlyMap<RefusalReason, number>
 }
@@ -59,6 +71,32 @@ export function createAttemptLog(store: StoreClient, clock: Clock, random: () =>
     return true
   }
 
+  /** Those that found no room, by what they have in common; the one that has waited longest is the first. */
+  const waiting = new Map<string, Waiting>()
+
+  const mayBeWritten = ({ refusal, owner, network }: Waiting): boolean =>
+    refusal.rare === true || mayWrite(owner, network)
+
+  /** `refusal` is the newest of so many. */
+  function write({ refusal, owner, at, times }: Waiting): void {
+    const row: ConnectionAttempt = {
+      attempt_id: makeId('att', at, random),
+      organization_id: owner,
+      charge_point_id: refusal.chargePointId,
+      ...(refusal.organizationId === undefined && { is_unknown: true as const }),
+      remote_address: refusal.remoteAddress,
+      reason: refusal.reason,
+      advice: refusal.advice,
+      http_status: refusal.status,
+      attempted_at: new Date(at).toISOString(),
+      ...(times > 1 && { times }),
+    }
+    const key = connectionAttemptsTable.key(row)
+    // Nobody is promised this row: the refusal leaves at once.
+    void store.commit(unowned([{ type: 'put', table: connectionAttemptsTable.name, key, row: encodeRow(row) }]))
+    setImmediate(store.flush)
+  }
+
   function count(reason: RefusalReason): void {
     counts.set(reason, (counts.get(reason) ?? 0) + 1)
   }
@@ -73,23 +111,19 @@ export function createAttemptLog(store: StoreClient, clock: Clock, random: () =>
       if (owner === undefined) return
       const { own, wide = own } = networksOf(refusal.remoteAddress)
       const network = refusal.organizationId === undefined ? wide : undefined
-      if (refusal.rare !== true && !mayWrite(owner, network)) return
-      const now = clock.now()
-      const row: ConnectionAttempt = {
-        attempt_id: makeId('att', now, random),
-        organization_id: owner,
-        charge_point_id: refusal.chargePointId,
-        ...(refusal.organizationId === undefined && { is_unknown: true as const }),
-        remote_address: refusal.remoteAddress,
-        reason: refusal.reason,
-        advice: refusal.advice,
-        http_status: refusal.status,
-        attempted_at: new Date(now).toISOString(),
+      const { chargePointId, remoteAddress, reason } = refusal
+      const name = JSON.stringify([owner, chargePointId, remoteAddress, reason])
+      const times = (waiting.get(name)?.times ?? 0) + 1
+      const newest: Waiting = { refusal, owner, network, at: clock.now(), times }
+      if (times === 1 && mayBeWritten(newest)) write(newest)
+      else if (times > 1 || waiting.size < limits.attemptsPutTogether) waiting.set(name, newest)
+    },
+    tick() {
+      for (const [name, newest] of waiting) {
+        if (!mayBeWritten(newest)) continue
+        waiting.delete(name)
+        write(newest)
       }
-      const key = connectionAttemptsTable.key(row)
-      // Nobody is promised this row: the refusal leaves at once.
-      void store.commit(unowned([{ type: 'put', table: connectionAttemptsTable.name, key, row: encodeRow(row) }]))
-      setImmediate(store.flush)
     },
   }
 }

@@ -22,7 +22,13 @@ export function readIdentity(target: string): Identity {
   const segments = path.split('/').filter((segment) => segment !== '')
   const last = segments.at(-1) ?? ''
   const shown = last.slice(0, shownLength)
-  if (!segments.slice(0, -1).some((segment) => segment.toLowerCase() === pathSegment)) {
+  const isRightPath = segments.slice(0, -1).some((segment) => segment.toLowerCase() === pathSegment)
+  if (last === '' || (!isRightPath && last.toLowerCase() === pathSegment)) {
+    const advice = 'The address lacks the id of the charge point: it has to end in /ocpp16/<charge_point_id>.'
+    // With its slash, so that nobody takes it for an id.
+    return { ok: false, status: 404, reason: 'no_identity', advice, shown: `/${last}` }
+  }
+  if (!isRightPath) {
     const advice = 'The address of a charge point ends in /ocpp16/<charge_point_id>.'
     return { ok: false, status: 404, reason: 'wrong_path', advice, shown }
   }

@@ -49,6 +49,8 @@ export const limits = defineLimits(
     /** And of those under ids that nobody has registered, those of one address, at once and a second: a share, so that others' mistakes are seen. */
     unknownAttemptsPerAddress: 15,
     unknownAttemptsPerAddressSecond: 2,
+    /** Refused attempts that found no room, put together by id, address and reason, until there is some. Those of more are only counted by reason. */
+    attemptsPutTogether: 1_000,
     /** Organizations that have refused attempts of late, and are remembered for it. */
     organizationsWithAttempts: 10_000,
   },

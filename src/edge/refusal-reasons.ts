@@ -21,6 +21,8 @@ export interface ReasonWords {
   readonly remedy: string
   /** What an installer can do, where that is something else. */
   readonly installerRemedy?: string
+  /** For the manual alone: which setting of the service decides it. Who runs the service sets it, and who reads the rest does not know it. */
+  readonly setting?: string
 }
 
 const askForPassword =
@@ -31,9 +33,15 @@ const issueAnother =
 
 /** What each means, and what to do about it. */
 export const refusalReasons = {
+  no_identity: {
+    check: 'path',
+    cause:
+      'The address that is set in the charge point lacks its id, so that nobody can tell which charge point it is.',
+    remedy: 'Add a slash and the id of the charge point to the end of the address.',
+  },
   wrong_path: {
     check: 'path',
-    cause: 'The address does not end in `/ocpp16/<charge_point_id>`.',
+    cause: 'The address that is set in the charge point is wrong: it has to end in /ocpp16/ and the id.',
     remedy: 'Correct the address that is set in the charge point.',
   },
   bad_escape: {
@@ -53,42 +61,46 @@ export const refusalReasons = {
   },
   reserved_identity: {
     check: 'registered',
-    cause: 'The id is a word that the API uses itself.',
+    cause: 'The id is a word that the service uses itself.',
     remedy: 'Give the charge point another one.',
   },
   too_many_self_registered: {
     check: 'registered',
     cause: 'As many charge points as may have registered themselves.',
-    remedy:
-      'Register this one, set `connector_count` of those that are yours, or raise `--self-registered-charge-points`.',
+    remedy: 'Register this one.',
+    setting:
+      'Those whose `connector_count` somebody has set do not count. The bound is `--self-registered-charge-points`.',
     installerRemedy: 'Register it.',
   },
   too_many_self_registrations: {
     check: 'registered',
     cause: 'Many charge points have registered themselves within an hour.',
-    remedy: 'Register this one, wait, or raise `--self-registrations-per-hour`.',
+    remedy: 'Register this one, or wait an hour.',
+    setting: 'The bound is `--self-registrations-per-hour`.',
     installerRemedy: 'Register it.',
   },
   too_many_self_registrations_of_address: {
     check: 'registered',
-    cause:
-      'Many charge points have registered themselves from this address within an hour: one address has a quarter of `--self-registrations-per-hour`.',
-    remedy: 'Register this one, wait, or raise the setting.',
+    cause: 'Many charge points have registered themselves from this address within an hour.',
+    remedy: 'Register this one, or wait an hour.',
+    setting: 'One address has a quarter of `--self-registrations-per-hour`.',
     installerRemedy: 'Register it.',
   },
   wrong_subprotocol: {
     check: 'subprotocol',
-    cause: 'The charge point offers subprotocols, but not `ocpp1.6`.',
-    remedy: 'Set it to OCPP 1.6-J.',
+    cause: 'The charge point speaks another version of OCPP than 1.6-J, which is the one that is spoken here.',
+    remedy: 'Set the charge point to OCPP 1.6-J (OCPP 1.6 with JSON). If it has no such setting, ask its manufacturer.',
+    setting: 'It offers subprotocols, but not `ocpp1.6`.',
   },
   no_subprotocol: {
     check: 'subprotocol',
-    cause: 'The charge point offers no subprotocol, and `--require-subprotocol` is set.',
-    remedy: 'Set it to OCPP 1.6-J.',
+    cause: 'The charge point does not say which version of OCPP it speaks.',
+    remedy: 'Set the charge point to OCPP 1.6-J (OCPP 1.6 with JSON). If it is set to that, update its firmware.',
+    setting: 'It offers no subprotocol, and `--require-subprotocol` is set.',
   },
   two_authorizations: {
     check: 'password',
-    cause: 'The connection brings two `Authorization` headers.',
+    cause: 'The connection brings two passwords (Authorization headers), so that it is not clear who connects.',
     remedy: 'See which of them a proxy has added.',
   },
   no_password: {
@@ -106,9 +118,10 @@ export const refusalReasons = {
   no_certificate: {
     check: 'certificate',
     cause:
-      'The charge point has to present a client certificate, because it has done so before or `certificate_required` is true.',
+      'The charge point has to present a client certificate, because it has done so before or is registered so, and has sent none.',
     remedy: 'Give it a certificate, or see why it no longer sends its own.',
     installerRemedy: `See why it no longer sends its own. ${issueAnother}`,
+    setting: 'It is registered so with `certificate_required`.',
   },
   wrong_certificate: {
     check: 'certificate',
@@ -137,29 +150,36 @@ export const refusalReasons = {
   },
   wrong_organization: {
     check: 'certificate',
-    cause: 'The organization (O) of the certificate does not contain the name in `--cpo-name`.',
-    remedy: 'Issue one with that organization.',
+    cause: 'The organization (O) of the certificate is not that of the operator.',
+    remedy: 'Issue one with the name of the operator as its organization.',
+    setting: 'The name is set with `--cpo-name`.',
   },
   foreign_origin: {
     check: 'password',
     cause: 'A web page of another host connects as a charge point without a password.',
-    remedy: 'Set a password, or allow the page with `--allowed-origins`.',
+    remedy: 'Make a password for the charge point, or have whoever runs the service allow the page.',
+    setting: 'Pages are allowed with `--allowed-origins`.',
     installerRemedy: 'Ask the operator of the installation to allow the page.',
   },
   flapping: {
     check: 'flapping',
-    cause: 'The charge point has connected more often than `--flap-connects-per-minute`.',
-    remedy: 'Check its link and its power supply.',
+    cause:
+      'The charge point reconnects again and again within a minute: something ends each of its connections, so that it has to wait before the next.',
+    remedy:
+      'Check its network link (signal, SIM card, cable, router), then its power supply. If both are good, see whether another charge point has been given the same id.',
+    setting: 'How often is too often is set with `--flap-connects-per-minute`, the wait with `--flap-wait-seconds`.',
   },
   flooding: {
     check: 'flapping',
-    cause: 'The charge point has sent more than it may, and has to wait for `--flap-wait-seconds`.',
-    remedy: 'Check what it sends; it comes back by itself.',
+    cause: 'The charge point has sent more than it may, and has to wait a while before it may come again.',
+    remedy: 'See what it sends again and again, and have it send less. It comes back by itself.',
+    setting: 'The wait is set with `--flap-wait-seconds`.',
   },
   too_many_connects: {
     check: 'admitted',
-    cause: 'More connections came within a second than `--connects-per-second`.',
+    cause: 'Very many charge points connected at the same moment, so that this one has to wait.',
     remedy: 'The charge point comes back by itself.',
+    setting: 'How many a second are taken is set with `--connects-per-second`.',
   },
   overloaded: {
     check: 'admitted',
@@ -174,13 +194,17 @@ export const refusalReasons = {
   too_many_refusals: {
     check: 'admitted',
     cause:
-      'Too many connections from this address were refused (`--refusals-per-second`), so this one was not looked at.',
-    remedy: 'All are counted, and one an hour is listed for each address.',
+      'So many connections from the address of this charge point were refused that this one was not looked at. What is wrong may be with another charge point there.',
+    remedy:
+      'See which charge points from this address are refused, and correct those first. All come back by themselves.',
+    setting:
+      'How many a second are too many is set with `--refusals-per-second`. All are counted, and one an hour is listed for each address.',
   },
   too_many_open_files: {
     check: 'admitted',
-    cause: 'The process has nearly as many open files as it may, so the connection was closed at once.',
-    remedy: 'Raise the limit (`ulimit -n`). It is counted, but not listed.',
+    cause: 'The service has nearly as many open files as it may, so the connection was closed at once.',
+    remedy: 'Have whoever runs the service raise that limit.',
+    setting: 'The limit is `ulimit -n`. It is counted, but not listed.',
   },
 } as const satisfies Readonly<Record<string, ReasonWords>>
 

@@ -386,6 +386,7 @@ export function createFrontProgram(start: Omit<FrontStart, 'control'>, outside: 
     level = next
     strangersStandBack = shedsStrangers(load)
     listener.watch()
+    attempts.tick()
     eventStreams.tick()
     void installationStreams.tick()
     messageStreams.tick()

@@ -76,6 +76,8 @@ export interface ChargePointState {
   readonly security_profile?: SecurityProfile
   /** The same: whether it was by TLS. */
   readonly over_tls?: boolean
+  /** The same: whether it has named `ocpp1.6` as the subprotocol of its WebSocket. */
+  readonly offers_subprotocol?: boolean
   /** It is on its way to a higher security profile. */
   readonly is_upgrading?: true
   /** It has connected with a client certificate once, and may not come without one again (security whitepaper, A05.FR.09). */

@@ -18,7 +18,14 @@ export interface ConnectionAttempt {
   readonly advice: string
   readonly http_status: number
   readonly attempted_at: string
+  /** So many that were alike and came one after the other, of which this is the last; absent for one. */
+  readonly times?: number
 }
+
+const hourMs = 3_600_000
+
+/** Of the hours since 1970. */
+export const hourOf = (at: number): number => Math.floor(at / hourMs)
 
 /** Who may be told of it without more ado; '' for nobody: whose charge point it was is a matter of guessing. */
 export function attemptOwner({ organization_id, is_unknown }: ConnectionAttempt): string {
@@ -35,6 +42,18 @@ export const connectionAttemptsTable = defineTable<ConnectionAttempt>({
     refused: (row) => (row.http_status === 503 ? [] : [{ group: [], order: [row.organization_id] }]),
     byShape: (row) => [{ group: [attemptOwner(row)], order: [shapeOf(row.charge_point_id)] }],
     byReversedShape: (row) => [{ group: [attemptOwner(row)], order: [reversed(shapeOf(row.charge_point_id))] }],
+    /** How many attempts there were beyond the rows: of an id as it was sent, of it in an hour, and of a shape in an hour. */
+    repeated(row) {
+      const { organization_id, charge_point_id, attempt_id, times = 1 } = row
+      if (times === 1) return []
+      const hour = hourOf(timeOfId(attempt_id))
+      const groups = [
+        ['id', organization_id, charge_point_id],
+        ['id', organization_id, charge_point_id, hour],
+        ['shape', attemptOwner(row), shapeOf(charge_point_id), hour],
+      ]
+      return groups.map((group) => ({ group, weight: times - 1 }))
+    },
     byAddress: (row) => [{ group: [row.remote_address], order: [attemptOwner(row)] }],
   },
   uncounted: ['refused', 'byShape', 'byReversedShape', 'byAddress'],

@@ -87,7 +87,7 @@ test('diagnosis - attempts under its own id are told with their cause, also thos
   await refused('evse-001', site, { ...owned, reason: 'wrong_password', http_status: 401 })
   await refused('EVSE-001', site, { reason: 'wrong_path' })
   t.match((await statusOf('EVSE-001', one.key)).attempts, [
-    { match: 'id', reason: 'wrong_path', cause: /does not end in/, remote_address: site },
+    { match: 'id', reason: 'wrong_path', cause: /has to end in/, remote_address: site },
     { match: 'id', reason: 'wrong_password', cause: /password is not/, remedy: /Make a new one/, http_status: 401 },
   ])
   t.same(await told('EVSE-002', other.key), [], 'which is like it, and somebody else has')

@@ -88,6 +88,75 @@ test('charge point page - an id that nobody has registered is registered from it
 })
 
 test(
+  'charge point page - an address without an id is no charge point, a mistyped id leads to the right one, and one that was never seen to where it may be',
+  needsBrowser,
+  async (t) => {
+    const stage = await consoleStage()
+    const { service } = stage
+    await service.register('MISTYPED-0083')
+    for (const path of ['', '/MISTYPED-083']) await connectOcpp(`${service.ocppUrl}${path}`).catch(() => undefined)
+    const { page, complaints } = await stage.open('/refused')
+    await page.getByText('Address from 127.0.0.1').click()
+    await page.getByRole('heading', { name: 'An address without an id' }).waitFor()
+    t.equal(await failedStep(page).textContent(), 'The address is not right')
+    t.match(await page.locator('.to-do .lead').textContent(), /ends in \/ocpp16: it lacks the id/)
+    t.match(await page.locator('.to-do .advice').textContent(), /^Set the address .*\/ocpp16\/ with its id/)
+    t.equal(await page.getByRole('button', { name: 'Register it' }).count(), 0)
+    t.equal(await page.getByText('Its address has to be').count(), 0)
+
+    await page.goto('/console/charge-points/MISTYPED-083')
+    await page.getByText(/MISTYPED-0083 differs in one character/).waitFor()
+    t.equal(await page.getByRole('button', { name: 'Register it' }).count(), 1)
+    await page.getByRole('link', { name: 'Open MISTYPED-0083' }).click()
+    await page.getByRole('heading', { name: 'MISTYPED-0083' }).waitFor()
+    t.match(await page.locator('.to-do .lead').textContent(), /sends the id "MISTYPED-083", which differs/)
+    t.match(await page.locator('.similar').textContent(), /MISTYPED-083 differs in one character; refused .* ago\./)
+
+    await page.goto('/console/charge-points/NEVER-SEEN-01')
+    await page.locator('[data-state=not-here]').getByText('NEVER-SEEN-01').waitFor()
+    await page.getByRole('button', { name: 'Register it' }).click()
+    t.equal(await page.getByRole('dialog').getByLabel('Id', { exact: true }).inputValue(), 'NEVER-SEEN-01')
+    await page.keyboard.press('Escape')
+    await page.locator('[data-state=not-here]').getByRole('link', { name: 'Refused' }).click()
+    await page.waitForURL(/\/refused$/)
+    t.same(complaints, [])
+    await page.close()
+  },
+)
+
+test(
+  'charge point page - one that went away with all of its site says when, and that it is the site; one that closed again says what it lacks',
+  needsBrowser,
+  async (t) => {
+    const stage = await consoleStage()
+    const { service } = stage
+    const place = { name: 'Pier', address: 'Pier 1', max_grid_power_kw: 50, latitude: 53, longitude: 10 }
+    const { site_id } = (await service.request('POST', '/api/v1/sites', place)).body
+    const clients = []
+    for (const id of ['PIER-0001', 'PIER-0002']) {
+      clients.push(await bootChargePoint(service, id))
+      await service.request('POST', `/api/v1/sites/${site_id}/chargers/${id}/link`)
+    }
+    for (const { socket } of clients) socket.terminate()
+    const { page } = await stage.open('/charge-points/PIER-0001')
+    const lead = page.locator('.to-do .lead')
+    await lead.getByText(/^Both charge points at Pier .* the power of the site, not this charge point\.$/).waitFor()
+    t.match(await page.locator('.to-do').textContent(), /They went away at \d\d:\d\d on .* None of the others there/)
+    t.match(await page.locator('.to-do ol.advice li').first().textContent(), /has power/)
+    t.equal(await page.locator('.to-do .led').count(), 0, 'that it was moved into the site is not blamed')
+
+    await service.register('LEAVES-0001')
+    const left = await connectOcpp(`${service.ocppUrl}/LEAVES-0001`, { subprotocols: [] })
+    await left.close()
+    await page.goto('/console/charge-points/LEAVES-0001')
+    await lead.getByText(/^The charge point arrives and is let in.*no BootNotification/).waitFor()
+    t.equal(await failedStep(page).textContent(), 'It is not online')
+    t.match(await page.locator('.to-do .advice').textContent(), /^Set the charge point to OCPP 1\.6-J/)
+    await page.close()
+  },
+)
+
+test(
   'charge point page - a command shows that it was asked, and then what the charger has said; what ends a session is asked about',
   needsBrowser,
   async (t) => {

@@ -3,7 +3,7 @@
 import { test } from 'tap'
 import { createAttemptLog, type Refusal } from '../../src/edge/attempts.js'
 import { limits } from '../../src/edge/limits.js'
-import { type ConnectionAttempt, connectionAttemptsTable } from '../../src/records/connection-attempt.js'
+import { type ConnectionAttempt, connectionAttemptsTable, hourOf } from '../../src/records/connection-attempt.js'
 import { installationTable } from '../../src/records/organization.js'
 import { encodeRow } from '../../src/runtime/codec.js'
 import { openMemoryStore } from '../../src/runtime/store/memory-store.js'
@@ -56,8 +56,40 @@ test('attempts - so many a second are written, all are counted', async (t) => {
   t.equal(counts.flat().length, bound)
   t.equal(attempts.counts.get('wrong_password'), bound + 10 * each)
   clock.advance(1_000)
-  attempts.record(refusal)
+  attempts.record({ ...refusal, chargePointId: 'CP-2' })
   t.equal((await written()).length, each + 1)
+})
+
+test('attempts - those that find no room are put together, and none of them is missing in the sum', async (t) => {
+  const { store, attempts, clock, written } = make()
+  const each = limits.refusedAttemptsPerOrganization
+  for (let at = 0; at < 100; at++) attempts.record(refusal)
+  clock.advance(1_000)
+  attempts.record(refusal)
+  attempts.tick()
+  const rows = await written()
+  t.match(rows.at(-1), { times: 101 - each, attempted_at: '2026-11-01T00:00:01.000Z' })
+  const hour = hourOf(clock.now())
+  for (const group of [
+    ['id', 'org_1', 'CP-1'],
+    ['id', 'org_1', 'CP-1', hour],
+    ['shape', 'org_1', 'cp1', hour],
+  ])
+    t.equal(rows.length + store.view().total(connectionAttemptsTable, 'repeated', group), 101)
+  attempts.tick()
+  t.equal((await written()).length, rows.length, 'once')
+})
+
+test('attempts - of very many ids those beyond a bound are only counted', async (t) => {
+  const { attempts, clock, written } = make()
+  const all = limits.refusedAttemptsPerOrganization + 2 * limits.attemptsPutTogether
+  for (let at = 0; at < all; at++) attempts.record({ ...refusal, chargePointId: `X-${at}` })
+  for (let second = 0; second < 1_000; second++) {
+    clock.advance(1_000)
+    attempts.tick()
+  }
+  t.equal((await written()).length, limits.refusedAttemptsPerOrganization + limits.attemptsPutTogether)
+  t.equal(attempts.counts.get('wrong_password'), all)
 })
 
 test('attempts - an organization pays for those alone that are written', async (t) => {
@@ -69,7 +101,9 @@ test('attempts - an organization pays for those alone that are written', async (
   for (let at = 0; at < each; at++) attempts.record(refusal)
   t.equal((await written()).length, 0, 'there is no room left at the front')
   clock.advance(1_000)
-  for (let at = 0; at < each; at++) attempts.record(refusal)
+  attempts.tick()
+  t.equal((await written())[0]?.times, each)
+  for (let at = 1; at < each; at++) attempts.record(refusal)
   t.equal((await written()).length, each)
 })
 

@@ -27,10 +27,11 @@ for (const [target, chargePointId] of read) {
 }
 
 const refused: readonly (readonly [string, string, number])[] = [
-  ['/', 'wrong_path', 404],
-  ['', 'wrong_path', 404],
-  ['/ocpp16', 'wrong_path', 404],
-  ['/ocpp16/', 'wrong_path', 404],
+  ['/', 'no_identity', 404],
+  ['', 'no_identity', 404],
+  ['/ocpp16', 'no_identity', 404],
+  ['/ocpp16/', 'no_identity', 404],
+  ['/base/OCPP16', 'no_identity', 404],
   ['/CP-1', 'wrong_path', 404],
   ['/ocpp/CP-1', 'wrong_path', 404],
   ['/ocpp16/CP%', 'bad_escape', 400],

@@ -228,7 +228,7 @@ function attach(state: State, connection: Connection, context: Context): readonl
   // A shard that has been replaced hears of sockets that the store knows already.
   if (wasConnected && row.connection === connection.connection)
     return [...effects, ...sendOwedCancels(state, context), ...resumeOwnWork(state, context)]
-  const { incarnation, remoteAddress, connectedAt, securityProfile, overTls } = state.details
+  const { incarnation, remoteAddress, connectedAt, securityProfile, overTls, subprotocol } = state.details
   const connectedAtIso = new Date(connectedAt).toISOString()
   const online = noteOffline(state, false, context)
   const shown = noteShownCertificate(state, state.details, online.watches ?? row.watches, context)
@@ -248,6 +248,7 @@ function attach(state: State, connection: Connection, context: Context): readonl
         remote_address: remoteAddress,
         security_profile: securityProfile,
         over_tls: overTls,
+        offers_subprotocol: subprotocol !== '',
         ...(isReplacing && { last_close: { code: 1000, reason: replacedReason, at: connectedAtIso } }),
         // What was metered before its node ended, or before the socket was lost, is nobody's draw now.
         ...(wasConnected ? {} : noPower),

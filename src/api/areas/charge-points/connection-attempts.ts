@@ -14,6 +14,11 @@ const attemptSchema = named('ConnectionAttempt', {
   advice: Type.String(),
   http_status: Type.Integer(),
   attempted_at: timestamp(),
+  times: Type.Integer({
+    minimum: 1,
+    description:
+      'How many attempts this is: where more come than are stored one by one, those of the same id, address and reason are one, and this is the time of the last.',
+  }),
 })
 
 const listConnectionAttempts = area.list('/cpo/connection-attempts', {
@@ -38,7 +43,7 @@ const listConnectionAttempts = area.list('/cpo/connection-attempts', {
     const begin = services.longReads.of(organization_id)
     const options = { view, begin, table: connectionAttemptsTable, list, query, newestFirst: true }
     const { rows, total } = await readLongPage(options)
-    const data = rows.map(({ organization_id: _, ...shown }) => shown)
+    const data = rows.map(({ organization_id: _, times = 1, ...shown }) => ({ ...shown, times }))
     return { rows: data, total }
   },
 })

@@ -78,6 +78,12 @@ interface Said {
 function wordsOf({ match, reason, sent, id, endpoint, isInstaller }: Said): Words {
   const refused = refusedWords(reason, endpoint, isInstaller)
   if (match === 'id') return reason === 'unknown_charge_point' ? beforeItWasRegistered : refused
+  if (reason === 'no_identity' && match === 'address')
+    return {
+      cause:
+        'A charge point has tried to connect from the address of this one, and its address of the service lacks its id.',
+      remedy: `If it is this charge point, set that address to ${endpoint}.`,
+    }
   const cause = causes[match](sent ?? '', id)
   const remedy = isSurelyThis.has(match)
     ? `Set the id in the charge point to ${id}.`

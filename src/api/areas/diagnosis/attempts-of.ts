@@ -1,7 +1,7 @@
 // The refused attempts that are certainly of one charge point, from the lists in which they stand: the newest, the first since an instant, and how
 // many there were in each hour. Costs what it finds: lists are read by their ends and counted by their keys.
 
-import { type ConnectionAttempt, connectionAttemptsTable } from '../../../records/connection-attempt.js'
+import { type ConnectionAttempt, connectionAttemptsTable, hourOf } from '../../../records/connection-attempt.js'
 import { lowestIdAt } from '../../../runtime/ids.js'
 import type { ReadView } from '../../../runtime/store/store.js'
 import type { Key } from '../../../runtime/store/table.js'
@@ -16,6 +16,8 @@ export interface AttemptList extends List {
   readonly keep: (attempt: ConnectionAttempt) => boolean
   /** Whether all in the list are kept, so that it can be counted. */
   readonly isWhole: boolean
+  /** Of the index `repeated`, without the hour. */
+  readonly repeated: Key
 }
 
 interface Bounds {
@@ -76,14 +78,15 @@ export async function attemptsByHour(
     let count = 0
     for (const list of lists) {
       const bounds = between(list, { from, to: from + hourMs })
-      if (list.isWhole)
+      if (list.isWhole) {
         count += await countBetween({ view, begin, table: connectionAttemptsTable, list, between: bounds })
-      else {
+        count += view.total(connectionAttemptsTable, 'repeated', [...list.repeated, hourOf(from)])
+      } else {
         const rows = view.listBy(connectionAttemptsTable, list.index, list.group, {
           ...bounds,
           limit: limits.attemptsOfOne,
         })
-        count += rows.filter(list.keep).length
+        for (const row of rows) if (list.keep(row)) count += row.times ?? 1
       }
     }
     counted.push({ at: new Date(from).toISOString(), count })

@@ -23,8 +23,7 @@ const notWebSocket: Words = {
   remedy: 'Update its firmware, and see whether it connects without the proxy.',
 }
 const comesBack = 'The charge point comes back by itself.'
-const checkLink =
-  'Check its network and its power supply. If it happens again and again at the same interval, something in between ends connections that are idle: set WebSocketPingInterval in the charge point to less than that.'
+const checkLink = 'See whether it has power, then whether its network works.'
 
 const ended: Readonly<Record<EndingName, Words>> = {
   too_many_messages: tooMuch('messages'),
@@ -91,7 +90,7 @@ const byCode: ReadonlyMap<number, Words> = new Map([
     1000,
     {
       cause: `${closedIt}, and said that nothing was wrong.`,
-      remedy: 'See whether it restarts, or was given another address.',
+      remedy: 'See whether it runs, and whether it was given another address.',
     },
   ],
   [
@@ -108,7 +107,7 @@ const byCode: ReadonlyMap<number, Words> = new Map([
       remedy: 'See its own log, and update its firmware.',
     },
   ],
-  [1005, { cause: `${closedIt}, and did not say why.`, remedy: 'See whether it restarts; its own log may say more.' }],
+  [1005, { cause: `${closedIt}, and did not say why.`, remedy: 'See whether it runs; its own log may say more.' }],
   [
     1006,
     {
@@ -133,9 +132,27 @@ function wordsOf({ code, reason }: Close, isInstaller: boolean): Words {
 
 type Close = NonNullable<ChargePointState['last_close']>
 
-const neverBooted: Words = {
-  cause: 'Before that, it had sent no BootNotification.',
-  remedy: 'Restart it, and see that it is set to OCPP 1.6-J.',
+/** Who has ended it: the charge point, by a close; its link or its power, without a word; or the service, which has its own reasons. */
+export type EndedBy = 'charge_point' | 'link' | 'service'
+
+export function endedBy({ code, reason }: Close): EndedBy {
+  if (reason === endings.no_sign_of_life.reason) return 'link'
+  if (byReason.has(reason) || isRefusalReason(reason)) return 'service'
+  return code === 1006 ? 'link' : 'charge_point'
+}
+
+/** What makes an open connection one of a charge point, and has not come: null where nothing is missing. */
+export function missingOf({ registration, offers_subprotocol }: ChargePointState): Words | null {
+  if (registration !== 'none') return null
+  const subprotocol =
+    offers_subprotocol === false
+      ? ', and it does not say which version of OCPP it speaks (it offers no subprotocol)'
+      : ''
+  return {
+    cause: `It had sent no BootNotification, the message with which a charge point says what it is${subprotocol}.`,
+    remedy:
+      'Set the charge point to OCPP 1.6-J (OCPP 1.6 with JSON), and restart it. If it is set to that, update its firmware, or ask its manufacturer.',
+  }
 }
 
 /** Null where no connection has ended, as far as is known. */
@@ -143,8 +160,11 @@ export function closeView(state: ChargePointState | undefined, isInstaller: bool
   if (state?.last_close === undefined) return null
   const { code, reason, at } = state.last_close
   const { cause, remedy } = wordsOf(state.last_close, isInstaller)
-  if (state.registration !== 'none') return { code, reason, at, cause, remedy }
-  return { code, reason, at, cause: `${cause} ${neverBooted.cause}`, remedy: `${remedy} ${neverBooted.remedy}` }
+  const missing = missingOf(state)
+  if (missing === null) return { code, reason, at, cause, remedy }
+  // What the service has closed for its own reason has to be put right first.
+  const isOwn = endedBy(state.last_close) === 'service'
+  return { code, reason, at, cause: `${cause} ${missing.cause}`, remedy: isOwn ? remedy : missing.remedy }
 }
 
 export const isReplacement = ({ reason }: Pick<Close, 'reason'>): boolean => reason === replacedReason

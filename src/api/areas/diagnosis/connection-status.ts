@@ -8,6 +8,7 @@ import { lastSeenAt } from '../../../records/sign-of-life.js'
 import { named, nullable, timestamp } from '../../pipeline/schemas.js'
 import type { Services } from '../../pipeline/services.js'
 import { endpointOf, stateOf } from '../charge-points/charge-points.js'
+import { hasLeft, whatToCheck } from './absence-words.js'
 import { attemptView, possibleAttempt } from './attempt-words.js'
 import { closeView, isReplacement } from './close-words.js'
 import { possibleAttempts } from './possible-attempts.js'
@@ -87,7 +88,7 @@ export interface Explained {
 /** What is wrong and what to do, or that nothing is wrong. */
 export function explain({ state, isConnected, attempts, lastClose, endpoint }: Explained, services: Services): string {
   if (isConnected) return `${explainConnected(state)}${replacementWords(state, lastClose)}`
-  return explainAbsence(absenceOf(state, lastClose, services), attempts, endpoint)
+  return explainAbsence(state, absenceOf(state, lastClose, services), attempts, endpoint)
 }
 
 export async function connectionStatusOf(asked: Asked, services: Services) {
@@ -159,7 +160,13 @@ export function absenceOf(state: ChargePointState | undefined, close: ShownClose
   return { since: disconnected_at, endedAt: disconnected_at, ...end }
 }
 
-function explainAbsence({ since, endedAt, end }: Absence, attempts: readonly Shown[], endpoint: string): string {
+function explainAbsence(
+  state: ChargePointState | undefined,
+  absence: Absence,
+  attempts: readonly Shown[],
+  endpoint: string,
+): string {
+  const { since, endedAt, end } = absence
   const [likeliest] = attempts.filter(({ last_attempted_at }) => since === undefined || last_attempted_at > since)
   const ended = end === undefined ? '' : ` ${end.cause} ${end.remedy}`
   const before =
@@ -175,23 +182,8 @@ function explainAbsence({ since, endedAt, end }: Absence, attempts: readonly Sho
     return `${before} ${tried} ${likeliest.cause} ${likeliest.remedy}`
   }
   const nothing = since === undefined ? 'in the last 24 hours' : 'since then'
-  return `${before} Nothing that could be this charge point has tried to connect ${nothing}. ${whatToCheck(endpoint)}`
-}
-
-/** Where nothing arrives at all. */
-export function whatToCheck(endpoint: string): string {
-  return (
-    `Check that it has power and a network, that its address of the service is ${endpoint}, ${schemeWords(endpoint)}, and that a ` +
-    `firewall lets it through.${trustWords(endpoint)}`
-  )
-}
-
-/** One letter makes the difference, and what is sent to the wrong kind of listener is seen by nobody. */
-function schemeWords(endpoint: string): string {
-  return endpoint.startsWith('wss:') ? 'which begins with wss and not with ws' : 'which begins with ws and not with wss'
-}
-
-function trustWords(endpoint: string): string {
-  if (!endpoint.startsWith('wss:')) return ''
-  return ' Check that it trusts the certificate of the service, too: a charge point that does not ends the connection before it says who it is.'
+  const tried = `${before} Nothing that could be this charge point has tried to connect ${nothing}.`
+  // Its network and its address were good when it came.
+  if (hasLeft(state, absence)) return tried
+  return [tried, ...whatToCheck(endpoint)].join(' ')
 }

@@ -24,6 +24,8 @@ export interface Seen {
   readonly hasPassword: boolean
   /** The profile of its connection, or of the last one. */
   readonly securityProfile?: number
+  /** In that connection. */
+  readonly offersSubprotocol?: boolean
 }
 
 /** What is known of its last attempt. */
@@ -37,6 +39,8 @@ export type Arrival =
       readonly cause: string
       readonly status: number
     }
+  /** It was let in, and its connection has ended. */
+  | { readonly type: 'left'; readonly at: string; readonly address: string; readonly cause: string }
   | { readonly type: 'nothing'; readonly detail: string }
 
 /** Of what cannot be seen: a handshake that fails names no charge point. */
@@ -55,6 +59,7 @@ export function ladderOf(seen: Seen, arrival: Arrival): readonly Stage[] {
   const { at } = arrival
   const failed = arrival.type === 'refused' ? checkOf(arrival.reason) : undefined
   return checks.map((stage): Stage => {
+    if (arrival.type === 'left' && stage === 'online') return { stage, outcome: 'failed', at, detail: arrival.cause }
     if (failed === undefined) return { stage, at, ...passing(stage, seen, arrival) }
     if (stage === failed && arrival.type === 'refused')
       return { stage, outcome: 'failed', at, detail: `${arrival.cause} (${arrival.reason}, HTTP ${arrival.status})` }
@@ -85,9 +90,7 @@ function passing(
   const passed = (detail: string) => ({ outcome: 'passed', detail }) as const
   const notAsked = (detail: string) => ({ outcome: 'not_asked', detail }) as const
   const hasCertificate =
-    arrival.type === 'online'
-      ? seen.securityProfile === 3
-      : checkOf(arrival.reason) === 'flapping' && seen.securityProfile === 3
+    seen.securityProfile === 3 && (arrival.type !== 'refused' || checkOf(arrival.reason) === 'flapping')
   switch (stage) {
     case 'reaches':
       return passed(
@@ -102,7 +105,11 @@ function passing(
     case 'registered':
       return passed('The id is registered.')
     case 'subprotocol':
-      return passed('It offers ocpp1.6, or nothing, which is taken as that.')
+      if (arrival.type === 'refused' || seen.offersSubprotocol === undefined)
+        return passed('It offers ocpp1.6, or nothing, which is taken as that.')
+      return passed(
+        seen.offersSubprotocol ? 'It offers ocpp1.6.' : 'It offers no subprotocol, which is taken as OCPP 1.6.',
+      )
     case 'certificate':
       return hasCertificate
         ? passed('It has come with its client certificate.')

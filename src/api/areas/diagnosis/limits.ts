@@ -11,6 +11,8 @@ export const limits = defineLimits({
   addresses: 5,
   /** Registered ids like that of an attempt, beyond which it is taken as another's. */
   likeChargePoints: 200,
+  /** Registered charge points with nearly the id that a diagnosis is about. */
+  nearChargePoints: 3,
   /** Lines of an answer: attempts that are alike are one. */
   lines: 20,
   /** Attempts that a diagnosis lists. */

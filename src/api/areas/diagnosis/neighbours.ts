@@ -25,6 +25,17 @@ export function neighboursOf(chargePoint: ChargePoint, address: string | undefin
   return shown(besides(view, chargePoint), address, services)
 }
 
+/** Whether others of the organization came from the address last, and are not connected now. */
+export function areOthersAway(
+  { organization_id, charge_point_id }: ChargePoint,
+  address: string | undefined,
+  services: Services,
+): boolean {
+  return neighboursAt(organization_id, address, services).some(
+    (other) => other.charge_point_id !== charge_point_id && !other.online,
+  )
+}
+
 /** Of one that is not registered, only the address is known. */
 export function neighboursAt(organizationId: string, address: string | undefined, services: Services) {
   if (address === undefined) return []
@@ -50,6 +61,15 @@ function shown(chargePoints: readonly ChargePoint[], address: string | undefined
       same_address: address !== undefined && state?.remote_address === address,
     }
   })
+}
+
+/** All others of its site; without one, those that are within about a hundred metres. */
+export function placeOf(view: ReadView, chargePoint: ChargePoint): readonly ChargePoint[] {
+  const { organization_id, charge_point_id, site_id } = chargePoint
+  if (site_id === undefined) return besides(view, chargePoint)
+  const all = { limit: limits.neighboursLookedAt }
+  const ofSite = view.listBy(chargePointsTable, 'bySite', [organization_id, site_id], all)
+  return ofSite.filter((other) => other.charge_point_id !== charge_point_id)
 }
 
 /** Those of its site; without one, those that are within about a hundred metres. */

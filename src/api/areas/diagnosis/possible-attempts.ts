@@ -13,7 +13,7 @@ import { type Asker, isLikeOthers, isSharedWithOthers, registeredAs, unknownShap
 export const matches = ['id', 'spelling', 'one_character', 'longer', 'shorter', 'serial_number', 'address'] as const
 export type Match = (typeof matches)[number]
 
-const matchOf: Readonly<Record<Likeness, Match>> = {
+export const matchOf: Readonly<Record<Likeness, Exclude<Match, 'id' | 'serial_number' | 'address'>>> = {
   same: 'spelling',
   'one-character': 'one_character',
   longer: 'longer',
@@ -52,13 +52,13 @@ export async function possibleAttempts(
     const known = found.get(name)
     const isFromItsAddress = attempt.remote_address === state?.remote_address
     const isAddressKnown = asker.seesAll || match === 'id' || knownAddresses.has(attempt.remote_address)
-    const firstAt = attempt.attempted_at
+    const { attempted_at: firstAt, times = 1 } = attempt
     ids.add(attempt.charge_point_id)
     found.set(
       name,
       known === undefined
-        ? { match, newest: attempt, firstAt, count: 1, isFromItsAddress, isAddressKnown }
-        : { ...known, firstAt, count: known.count + 1 },
+        ? { match, newest: attempt, firstAt, count: times, isFromItsAddress, isAddressKnown }
+        : { ...known, firstAt, count: known.count + times },
     )
   }
 

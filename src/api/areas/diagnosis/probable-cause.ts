@@ -45,20 +45,40 @@ const leadsTo: Readonly<Partial<Record<Check, readonly string[]>>> = {
   ],
 }
 
+/** What nobody loses a connection by. */
+const harmless: ReadonlySet<string> = new Set([
+  'linkCharger',
+  'unlinkCharger',
+  'assignChargePointTariff',
+  'acknowledgeAlert',
+])
+
+interface Of {
+  readonly organizationId: string
+  readonly chargePointId: string
+  /** Others at its place that are connected: what was done to them, too, has not led to it. */
+  readonly unharmed?: readonly string[]
+}
+
 /** `before`: wall ms, of what it led to. */
 export function probableCause(
   view: ReadView,
-  { organizationId, chargePointId }: { readonly organizationId: string; readonly chargePointId: string },
+  { organizationId, chargePointId, unharmed = [] }: Of,
   before: number,
   check: Check | undefined,
 ) {
   const likely = check === undefined ? [] : (leadsTo[check] ?? [])
   const between = { from: [lowestIdAt('aud', before - windowMs)], to: [lowestIdAt('aud', before + 1)] }
   const newest = { ...between, reverse: true, limit: limits.auditEntries }
-  const entries = view
-    .listBy(auditTable, 'byChargePoint', [organizationId, chargePointId], newest)
-    .filter(({ status }) => status < 400)
-  const [entry] = [...entries.filter(({ action }) => likely.includes(action)), ...entries]
+  const entriesOf = (id: string) =>
+    view.listBy(auditTable, 'byChargePoint', [organizationId, id], newest).filter(({ status }) => status < 400)
+  const entries = entriesOf(chargePointId).filter(({ action }) => !harmless.has(action))
+  const others = entries.length === 0 ? [] : unharmed.flatMap(entriesOf)
+  const doneToOthers = new Set(others.map(({ action }) => action))
+  const [entry] = [
+    ...entries.filter(({ action }) => likely.includes(action)),
+    ...entries.filter(({ action }) => !doneToOthers.has(action)),
+  ]
   return entry === undefined ? null : shown(entry)
 }
 

@@ -15,7 +15,7 @@ import { area } from '../charge-points/area.js'
 import { endpointOf, stateOf } from '../charge-points/charge-points.js'
 import { askerOf } from './asker.js'
 import { limits } from './limits.js'
-import { refusedWords } from './refused-words.js'
+import { refusedWords, unregisteredWords } from './refused-words.js'
 import { registeredAs } from './whose-attempt.js'
 
 const refusedChargePoint = named('RefusedChargePoint', {
@@ -128,14 +128,19 @@ function lineOf(
   if (isOnline(state, presence.live) || (state?.connected_at ?? '') > attempt.attempted_at) return undefined
   const id = registered?.charge_point_id ?? attempt.charge_point_id
   const { reason } = attempt
-  const words = refusedWords(reason, endpointOf(config, id), false)
+  const words =
+    registered === undefined
+      ? unregisteredWords(reason, id, endpointOf(config, ''), attempt.remote_address)
+      : refusedWords(reason, endpointOf(config, id), false)
+  const group = [attempt.organization_id, attempt.charge_point_id]
   return {
     charge_point_id: id,
     registered: registered !== undefined,
     name: registered?.name ?? null,
     attempts: Math.max(
       1,
-      view.total(connectionAttemptsTable, 'byChargePoint', [attempt.organization_id, attempt.charge_point_id]),
+      view.total(connectionAttemptsTable, 'byChargePoint', group) +
+        view.total(connectionAttemptsTable, 'repeated', ['id', ...group]),
     ),
     last_attempted_at: attempt.attempted_at,
     remote_address: attempt.remote_address,

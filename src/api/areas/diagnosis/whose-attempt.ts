@@ -47,7 +47,7 @@ function shapesIn(view: ReadView, table: Table<Indexed>, group: readonly string[
 export const unknownShapes = (view: ReadView): ShapeList =>
   shapesIn(view, connectionAttemptsTable as unknown as Table<Indexed>, [''])
 
-const registeredShapes = (view: ReadView): ShapeList =>
+export const registeredShapes = (view: ReadView): ShapeList =>
   shapesIn(view, chargePointsTable as unknown as Table<Indexed>, [])
 
 /** Registered now under the id as it was sent, in any case. */

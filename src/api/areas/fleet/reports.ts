@@ -1,5 +1,6 @@
 // What is read beside the rows of a fleet to see what needs attention: refused connections of the last hour, and security events of the last day.
 
+import { isRefusalReason, refusalReasons } from '../../../edge/refusal-reasons.js'
 import { alertsTable } from '../../../records/alert.js'
 import { connectionAttemptsTable } from '../../../records/connection-attempt.js'
 import type { ReadView } from '../../../runtime/store/store.js'
@@ -18,7 +19,8 @@ export function reportsOf(view: ReadView, organizationId: string, now: number): 
     .map(({ charge_point_id, reason, advice, attempted_at }) => ({
       chargePointId: charge_point_id,
       reason,
-      advice,
+      // What the charge point was answered is written for whoever reads its log.
+      advice: isRefusalReason(reason) ? refusalReasons[reason].cause : advice,
       at: Date.parse(attempted_at),
     }))
     .filter(({ at }) => now - at < hourMs)

@@ -5,7 +5,7 @@ import './not-online.css'
 import './two-sided.css'
 import { Link } from 'wouter-preact'
 import { api, ask } from '../../client/api.js'
-import { agoText, durationText, minuteText, momentText, timeText } from '../../client/format.js'
+import { agoText, durationText, minuteText, momentText, numberText, timeText } from '../../client/format.js'
 import { type Resource, useResource } from '../../client/resource.js'
 import { Button } from '../../parts/button.js'
 import { Tag } from '../../parts/chip.js'
@@ -15,7 +15,15 @@ import { Panel } from '../../parts/panel.js'
 import { StateLabel, stateOf } from '../../parts/state-glyph.js'
 import { Ladder, type Rung } from './ladder.js'
 import { PossibleAttempts } from './possible-attempts.js'
-import { actionText, type Diagnosis, type Stage, stageWords, technicianText } from './words.js'
+import {
+  actionText,
+  type Diagnosis,
+  hasNoId,
+  lostTogetherText,
+  type Stage,
+  stageWords,
+  technicianText,
+} from './words.js'
 
 export function useDiagnosis(id: string, everySeconds = 5): Resource<Diagnosis> {
   return useResource(
@@ -88,7 +96,16 @@ function ToDo({ data, remedy }: { readonly data: Diagnosis; readonly remedy: pre
     <Panel title="What to do" class="to-do">
       <div class="inside">
         <p class="lead">{data.cause}</p>
-        <p class="advice">{data.advice}</p>
+        {data.lost_together !== null && <p class="sub">{lostTogetherText(data.lost_together)}</p>}
+        {data.steps.length === 1 ? (
+          <p class="advice">{data.advice}</p>
+        ) : (
+          <ol class="advice">
+            {data.steps.map((step) => (
+              <li key={step}>{step}</li>
+            ))}
+          </ol>
+        )}
         {led !== null && (
           <p class="led">
             <Icon name="info" />
@@ -101,10 +118,22 @@ function ToDo({ data, remedy }: { readonly data: Diagnosis; readonly remedy: pre
             </span>
           </p>
         )}
-        <p class="sub">
-          Its address has to be <span class="mono">{data.ocpp_endpoint}</span>
-        </p>
+        {data.lost_together === null && !hasNoId(data) && (
+          <p class="sub">
+            Its address has to be <span class="mono">{data.ocpp_endpoint}</span>
+          </p>
+        )}
         <div class="row-of">
+          {data.differs_from.map(({ charge_point_id, name }) => (
+            <Link
+              key={charge_point_id}
+              class="button plain small"
+              href={`/charge-points/${encodeURIComponent(charge_point_id)}`}
+              title={name}
+            >
+              Open {charge_point_id}
+            </Link>
+          ))}
           {remedy}
           <Button icon="copy" onClick={() => void copy()}>
             Copy this for the technician
@@ -128,7 +157,7 @@ function Attempts({ data }: { readonly data: Diagnosis }) {
   return (
     <Panel
       title="Attempts"
-      hint={`${count} refused in 24 hours${since === null ? '' : `, the first ${agoText(since)}`}`}
+      hint={`${numberText(count)} refused in 24 hours${since === null ? '' : `, the first ${agoText(since)}`}`}
       class="attempts"
     >
       {count > 0 && (
@@ -153,7 +182,10 @@ function Attempts({ data }: { readonly data: Diagnosis }) {
           <tbody>
             {last.slice(0, 8).map((attempt) => (
               <tr key={attempt.attempt_id} title={attempt.cause}>
-                <td class="mono">{timeText(attempt.at)}</td>
+                <td class="mono">
+                  {timeText(attempt.at)}
+                  {attempt.times > 1 && <span class="dim"> ×{numberText(attempt.times)}</span>}
+                </td>
                 <td class="mono">{attempt.remote_address ?? 'not known'}</td>
                 <td>
                   <Tag kind="bad">{attempt.reason}</Tag> <span class="dim">{attempt.http_status}</span>
@@ -163,6 +195,9 @@ function Attempts({ data }: { readonly data: Diagnosis }) {
             ))}
           </tbody>
         </table>
+      )}
+      {last[0]?.reason === 'flapping' && (
+        <p class="sub letting">Only refused attempts count here, and not the connections that were let in before.</p>
       )}
       {similar.length > 0 && <PossibleAttempts of={similar} />}
     </Panel>

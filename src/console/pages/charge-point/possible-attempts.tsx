@@ -1,19 +1,40 @@
-// Refused connections that could be of the charge point: what was wrong with each, and what to do.
+// Refused connections under other ids that are likely to be of the charge point: of each the id, and how it differs.
 
 import './possible-attempts.css'
+import { Link } from 'wouter-preact'
 import type { Schema } from '../../client/api.js'
 import { agoText } from '../../client/format.js'
 
-const shown = 5
+type Attempt = Schema<'PossibleAttempt'>
 
-export function PossibleAttempts({ of }: { readonly of: readonly Schema<'PossibleAttempt'>[] }) {
+const shown = 3
+
+const differs: Readonly<Record<Attempt['match'], string>> = {
+  id: 'has its id',
+  spelling: 'is its id in another spelling',
+  one_character: 'differs in one character',
+  longer: 'has more characters',
+  shorter: 'has fewer characters',
+  serial_number: 'is its serial number',
+  address: 'comes from the same address',
+}
+
+export function PossibleAttempts({ of }: { readonly of: readonly Attempt[] }) {
   return (
     <div class="similar">
-      <h3>It could also be one of these</h3>
+      <h3>It may be known by another id</h3>
       <ul>
-        {of.slice(0, shown).map(({ charge_point_id, reason, last_attempted_at, cause, remedy }) => (
-          <li key={`${charge_point_id} ${reason} ${last_attempted_at}`}>
-            <b class="mono">{charge_point_id ?? 'an unknown id'}</b> {agoText(last_attempted_at)}: {cause} {remedy}
+        {of.slice(0, shown).map(({ match, charge_point_id: id, reason, last_attempted_at: at }) => (
+          <li key={`${match} ${id}`}>
+            {id === null ? (
+              'An unknown id'
+            ) : (
+              <Link class="mono" href={`/charge-points/${encodeURIComponent(id)}`}>
+                {id}
+              </Link>
+            )}{' '}
+            {reason === 'no_identity' ? 'is an address without an id, and' : ''} {differs[match]}; refused {agoText(at)}
+            .
           </li>
         ))}
       </ul>

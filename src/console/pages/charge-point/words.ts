@@ -1,6 +1,7 @@
 // What the pages of a charge point say: the checks of a connection and what somebody did, in the words of the field.
 
 import type { Schema } from '../../client/api.js'
+import { dateText, minuteText, momentText, numberText, zone } from '../../client/format.js'
 
 export type Diagnosis = Schema<'ConnectionDiagnosis'>
 export type Stage = Diagnosis['stages'][number]
@@ -19,7 +20,7 @@ export const stageWords: Readonly<Record<Stage['stage'], StageWords>> = {
     failed: 'The service did not take its connection',
     named: 'A service that takes connections',
   },
-  path: { passed: 'The address has its id', failed: 'The address has no valid id', named: 'An address with its id' },
+  path: { passed: 'The address has its id', failed: 'The address is not right', named: 'An address with its id' },
   registered: { passed: 'The id is registered', failed: 'The id was not registered', named: 'A registered id' },
   subprotocol: { passed: 'It speaks OCPP 1.6', failed: 'It does not speak OCPP 1.6', named: 'OCPP 1.6' },
   certificate: {
@@ -64,23 +65,42 @@ export function actionText(action: string): string {
   return actionWords[action] ?? spaced.charAt(0).toUpperCase() + spaced.slice(1)
 }
 
+/** Where the address itself is what has no id, there is none to be told. */
+export const hasNoId = ({ last }: Diagnosis): boolean => last[0]?.reason === 'no_identity'
+
+/** When all of them went, and how many of the others are there. */
+export function lostTogetherText({ first_at, still_connected }: NonNullable<Diagnosis['lost_together']>): string {
+  const others =
+    still_connected === null
+      ? ''
+      : ` ${still_connected === 0 ? 'None' : numberText(still_connected)} of the others there ${still_connected === 1 ? 'is' : 'are'} connected.`
+  return `They went away at ${minuteText(first_at)} on ${dateText(first_at)}.${others}`
+}
+
 /** What a technician at the charger needs, as text that can be sent. */
 export function technicianText(diagnosis: Diagnosis, endpoint: string): string {
-  const { charge_point_id, cause, advice, last, stages } = diagnosis
+  const { charge_point_id, cause, steps, last, stages, lost_together, neighbours, since } = diagnosis
   const failed = stages.find(({ outcome }) => outcome === 'failed')
   const [newest] = last
+  const online = neighbours.filter((one) => one.online).length
   return [
-    `Charge point ${charge_point_id} is not online.`,
+    hasNoId(diagnosis) ? 'A charge point is not online.' : `Charge point ${charge_point_id} is not online.`,
     '',
     `What is wrong: ${cause}`,
-    `What to do: ${advice}`,
+    ...(lost_together === null ? [] : [lostTogetherText(lost_together)]),
+    ...(steps.length === 1
+      ? [`What to do: ${steps[0]}`]
+      : ['What to do, in this order:', ...steps.map((step, at) => `${at + 1}. ${step}`)]),
     '',
-    `Its address has to be: ${endpoint}`,
+    ...(lost_together === null && !hasNoId(diagnosis) ? [`Its address has to be: ${endpoint}`] : []),
     ...(failed === undefined ? [] : [`Stopped at: ${stageWords[failed.stage].failed} (${failed.detail})`]),
+    ...(since === null ? [] : [`Connected last: ${momentText(since)}`]),
     ...(newest === undefined
       ? []
       : [
-          `Last attempt: ${newest.at}${newest.remote_address === null ? '' : ` from ${newest.remote_address}`}, ${newest.reason}, HTTP ${newest.http_status}`,
+          `Last attempt: ${momentText(newest.at)}${newest.remote_address === null ? '' : ` from ${newest.remote_address}`}, ${newest.reason}, HTTP ${newest.http_status}`,
         ]),
+    ...(neighbours.length === 0 ? [] : [`Its neighbours: ${online} of ${neighbours.length} connected`]),
+    `Times are of the zone ${zone()}.`,
   ].join('\n')
 }

@@ -13,14 +13,22 @@ import { type Column, type NarrowRow, Table } from '../../parts/table.js'
 
 type Refused = Schema<'RefusedChargePoint'>
 
+/** What has none is no charge point that could be called by something. */
+const hasId = ({ reason }: Refused): boolean => reason !== 'no_identity'
+
+const idOf = (row: Refused) =>
+  hasId(row) ? <span class="mono">{row.charge_point_id}</span> : `Address from ${row.remote_address}`
+
+const standingOf = (row: Refused): string => (hasId(row) ? 'not registered' : 'no id')
+
 const columns: readonly Column<Refused>[] = [
   {
     id: 'id',
     name: 'Charger',
     width: 'minmax(150px, 1fr)',
-    cell: ({ charge_point_id, registered }) => (
+    cell: (row) => (
       <>
-        <span class="mono">{charge_point_id}</span> {!registered && <Tag kind="bad">not registered</Tag>}
+        {idOf(row)} {!row.registered && <Tag kind="bad">{standingOf(row)}</Tag>}
       </>
     ),
   },
@@ -56,10 +64,14 @@ const columns: readonly Column<Refused>[] = [
 ]
 
 const narrow: NarrowRow<Refused> = {
-  title: ({ charge_point_id }) => <b class="mono">{charge_point_id}</b>,
+  title: (row) => <b>{idOf(row)}</b>,
   about: ({ cause }) => cause,
-  end: ({ registered, last_attempted_at: at }) =>
-    registered ? <span class="dim">{agoText(at)}</span> : <Tag kind="bad">not registered</Tag>,
+  end: (row) =>
+    row.registered ? (
+      <span class="dim">{agoText(row.last_attempted_at)}</span>
+    ) : (
+      <Tag kind="bad">{standingOf(row)}</Tag>
+    ),
 }
 
 /** Beyond so many, the first of them are shown. */
@@ -87,7 +99,7 @@ export function Page() {
   const refused = useResource(readAll, [], { everySeconds: 10 })
   const groups = {
     fix: ({ comes_back }: Refused) => !comes_back,
-    unknown: ({ registered }: Refused) => !registered,
+    unknown: (row: Refused) => !row.registered && hasId(row),
     waiting: ({ comes_back }: Refused) => comes_back,
   }
   const keep = kind === undefined ? undefined : groups[kind as keyof typeof groups]
