@@ -110,6 +110,8 @@ export interface FleetSource {
   page(organizationId: string, query: FleetPageQuery, compressed: boolean, isGone: () => boolean): Promise<Uint8Array>
   /** Throws `too_many_streams` or `overloaded`; counts once it is read. */
   stream(options: FleetStreamOptions): BodyStream
+  /** Whether it is in memory: then what needs attention is at hand. */
+  isKept(organizationId: string): boolean
   /** What needs attention, as the route declares it. */
   attention(organizationId: string, isGone: () => boolean): Promise<object>
 }

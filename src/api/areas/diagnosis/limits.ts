@@ -3,6 +3,8 @@
 import { defineLimits } from '../../../runtime/define-limits.js'
 
 export const limits = defineLimits({
+  /** Charge points of a fleet that is read to see what one was lost with, where nobody has it before them. */
+  fleetRead: 1_000,
   /** Ids like that of a charge point whose attempts are looked at. */
   likeIds: 20,
   /** The newest attempts under one id, or from one address, that are looked at. */

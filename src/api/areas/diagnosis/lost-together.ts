@@ -3,7 +3,7 @@
 
 import { type Static, Type } from 'typebox'
 import { commonNetworkOf } from '../../../edge/address-network.js'
-import type { ChargePoint } from '../../../records/charge-point.js'
+import { type ChargePoint, chargePointsTable } from '../../../records/charge-point.js'
 import { type ChargePointState, chargePointStatesTable } from '../../../records/charge-point-state.js'
 import { isOnline } from '../../../records/presence.js'
 import { sitesTable } from '../../../records/site.js'
@@ -103,10 +103,13 @@ async function ofNetwork(
   organizationId: string,
   network: string,
   at: number,
-  { fleets }: Services,
+  { fleets, view }: Services,
 ): Promise<LostTogether | null> {
+  // A large fleet is not read for one of its charge points.
+  const isSmall = view().total(chargePointsTable, 'byOrganization', [organizationId]) <= limits.fleetRead
+  if (!isSmall && !fleets.isKept(organizationId)) return null
   // A fleet that cannot be read now, such as under load, is no reason to say nothing of the charge point.
-  const answer = await fleets.attention(organizationId).catch(() => ({ causes: [] }))
+  const answer = await fleets.attention(organizationId, () => false).catch(() => ({ causes: [] }))
   const { causes } = answer as { readonly causes: readonly Cause[] }
   const cause = causes.find(({ kind, shared, since }) => {
     const first = since === null ? Number.NaN : Date.parse(since)

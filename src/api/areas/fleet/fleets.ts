@@ -215,6 +215,7 @@ export function createFleets({ view, live, clock, longReads, room, log }: Fleets
       entry.wantedUntil = clock.monotonic() + limits.streamOpensMs
       return entry.streams.stream(options)
     },
+    isKept: (organizationId) => kept.get(organizationId)?.fleet.isReady === true,
     async attention(organizationId, isGone) {
       const { attention } = await answersFor(organizationId, isGone)
       return attention.answer(isGone)
