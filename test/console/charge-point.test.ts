@@ -115,7 +115,7 @@ test(
     await page.goto('/console/charge-points/NEVER-SEEN-01')
     await page.locator('[data-state=not-here]').getByText('NEVER-SEEN-01').waitFor()
     await page.getByRole('button', { name: 'Register it' }).click()
-    t.equal(await page.getByRole('dialog').getByLabel('Id', { exact: true }).inputValue(), 'NEVER-SEEN-01')
+    await page.getByRole('dialog', { name: 'Register NEVER-SEEN-01' }).waitFor()
     await page.keyboard.press('Escape')
     await page.locator('[data-state=not-here]').getByRole('link', { name: 'Refused' }).click()
     await page.waitForURL(/\/refused$/)

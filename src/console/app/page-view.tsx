@@ -54,13 +54,26 @@ function useModule<Props>(declared: object | undefined, load: () => Promise<Comp
 }
 
 function useMatch(): { readonly page: Page; readonly params: PageParams } | undefined {
-  const { parser } = useRouter()
-  const [location] = useLocation()
+  const { parser, base } = useRouter()
+  useLocation()
+  // As it stands there: the router has decoded its own, but for what stands for a slash in a parameter.
+  const location = window.location.pathname.slice(base.length) || '/'
   for (const page of pages) {
     const [matches, params] = matchRoute(parser, page.path, location)
-    if (matches) return { page, params: params as PageParams }
+    if (matches) return { page, params: decoded(params as PageParams) }
   }
   return undefined
+}
+
+function decoded(params: PageParams): PageParams {
+  const one = (text: string): string => {
+    try {
+      return decodeURIComponent(text)
+    } catch {
+      return text
+    }
+  }
+  return Object.fromEntries(Object.entries(params).map(([name, value]) => [name, one(value)]))
 }
 
 export function PageView() {

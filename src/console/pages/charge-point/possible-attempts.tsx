@@ -33,8 +33,7 @@ export function PossibleAttempts({ of }: { readonly of: readonly Attempt[] }) {
                 {id}
               </Link>
             )}{' '}
-            {reason === 'no_identity' ? 'is an address without an id, and' : ''} {differs[match]}; refused {agoText(at)}
-            .
+            {`${reason === 'no_identity' ? 'is an address without an id, and ' : ''}${differs[match]}; refused ${agoText(at)}.`}
           </li>
         ))}
       </ul>
