@@ -5,6 +5,7 @@ import { t, test } from 'tap'
 import { fleetId } from '../../bench/client/large-fleet.js'
 import { createSocketChargePoint } from '../../bench/client/socket-charge-point.js'
 import { createTimetable } from '../../bench/client/timetable.js'
+import { startGenerator } from '../../bench/generator/generator.js'
 import { needsBrowser } from '../support/browser.js'
 import { connectOcpp } from '../support/ocpp-client.js'
 import type { Service, Teardowns } from '../support/service.js'
@@ -147,7 +148,7 @@ test('fleet page - the common cause of faults is told without a question', needs
   const { page } = await stage.open()
   const cause = page.getByRole('button', { name: new RegExp(`${faulted} charge points are faulted: GroundFailure`) })
   await cause.waitFor()
-  t.match(await cause.textContent(), /All Voltaris V22-S with firmware 1\.19\.4\./)
+  t.match(await cause.textContent(), /They are Voltaris V22-S with firmware 1\.19\.4\./)
   await cause.click()
   await shows(page, faulted)
   await page.close()
@@ -497,7 +498,7 @@ test(
     await page.getByRole('button', { name: 'Send again to 1' }).click()
     await page.getByRole('button', { name: /^Refused 0$/ }).waitFor()
     await page.getByRole('button', { name: /^Accepted 339$/ }).click()
-    t.match(await page.locator('.progress-of').textContent(), /339 accepted, 1 not/)
+    t.match(await page.locator('.progress-of').textContent(), /339 accepted it, 1 did not/)
 
     await page.getByRole('button', { name: /^No answer 1$/ }).click()
     slow.raw(JSON.stringify([3, await lastReset(service, late), { status: 'Accepted' }]))
@@ -567,6 +568,38 @@ test(
     await dialog.getByRole('button', { name: 'Send again to 50' }).click()
     await dialog.getByRole('button', { name: /^Accepted 150$/ }).waitFor()
     t.equal(resets.size, 150)
+    await page.close()
+  },
+)
+
+/** More than a stream follows one by one: it is told to read the fleet again. */
+const storm = 3_500
+
+test(
+  'fleet page - journey 9: when thousands reconnect at once, a tab goes on, and knows afterwards what is',
+  needsBrowser,
+  async (t) => {
+    const stage = await fleetStage()
+    const { page, complaints } = await stage.open()
+    await shows(page, count)
+    await page.evaluate(`void (globalThis.tasks = [], new PerformanceObserver((list) =>
+      globalThis.tasks.push(...list.getEntries().map(({ duration }) => duration))).observe({ type: 'longtask' }))`)
+    const generator = startGenerator()
+    t.teardown(() => generator.stop())
+    const connect = { type: 'connect', url: stage.service.ocppUrl, prefix: 'AMP-', inFlight: 500 } as const
+    const report = await generator.ask({ ...connect, from: 10_000, count: storm })
+    await stage.service.register('STORM-1')
+    await shows(page, count + 1)
+    const longest = await page.evaluate<number>('Math.max(0, ...globalThis.tasks)')
+    const session = await stage.context.newCDPSession(page)
+    const { usedSize } = await session.send('Runtime.getHeapUsage')
+    const used = usedSize / 1e6
+    t.comment(
+      `journey 9: ${report.completed} of ${grouped(storm)} reconnected in ${report.seconds.toFixed(1)} s; the longest task of the tab ${Math.round(longest)} ms, ${Math.round(used)} MB of its memory in use`,
+    )
+    t.ok(report.completed > storm / 2)
+    t.ok(used < 300, `${Math.round(used)} MB`)
+    t.same(complaints, [])
     await page.close()
   },
 )
