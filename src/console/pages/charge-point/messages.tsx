@@ -242,7 +242,6 @@ export function Page() {
         ))}
         <Field
           label="Up to"
-          hideLabel
           type="datetime-local"
           value={until ?? ''}
           disabled={isLive}
@@ -299,7 +298,9 @@ function Shown({ rows, message, choose, dropped, isFiltered, older, newest }: Sh
         {rows.length === 0 ? (
           <EmptyState icon="message-square" title={isFiltered ? 'No such messages' : 'Nothing has been said yet'}>
             <span>
-              {isFiltered ? 'Choose another kind or time.' : 'Messages are here once the charge point has connected.'}
+              {isFiltered
+                ? 'Choose another kind or a later time: messages are kept for some days only.'
+                : 'Messages are here once the charge point has connected.'}
             </span>
           </EmptyState>
         ) : (
