@@ -62,7 +62,7 @@ export function EndpointDialog({
         value={format}
         onChange={(value) => setFormat(value as Endpoint['payload_format'])}
         options={[
-          { value: 'b', name: 'B: id, type, time and object' },
+          { value: 'b', name: 'B, the usual one: id, type, time and object' },
           { value: 'a', name: 'A: event, timestamp and data' },
         ]}
       />
