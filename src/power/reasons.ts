@@ -40,23 +40,33 @@ export interface Sharer {
   readonly floorWatts: number
   /** The place of its charge point in the order of priority, from 1; undefined where it is not in it. */
   readonly rank: number | undefined
+  /** What its car has taken lately; undefined if unknown. */
+  readonly takesWatts: number | undefined
+  /** How many of the others are given less than it. */
+  readonly othersWithLess: number
 }
 
-export function reasonText(limit: Limit, { floorWatts, rank }: Sharer, sharing: Sharing): string {
+/** What it gets comes first, then why: where there is little room, the answer is seen. */
+export function reasonText(limit: Limit, sharer: Sharer, sharing: Sharing): string {
+  const { floorWatts, rank, othersWithLess } = sharer
   const { watts, reason, line = '' } = limit
   const own = kw(watts)
   const shared = sharedText(sharing)
   switch (reason) {
     case 'demand':
-      return `It gets the ${own} that it can take.`
-    case 'share':
-      return `${shared}, and ${own} is its equal share.`
+      return demandText(watts, sharer)
+    case 'share': {
+      // Of equal parts alone, whoever divides gets another number.
+      const less =
+        othersWithLess === 0 ? '' : `, ${othersWithLess} of which ${othersWithLess === 1 ? 'takes' : 'take'} less`
+      return `${own} is its equal share: ${sharedText(sharing, less)}.`
+    }
     case 'line':
-      return `Line ${line} of the site is used up: it gets the ${own} that are left for it on that line.`
+      return `It gets the ${own} that are left for it on line ${line} of the site, which is used up.`
     case 'priority': {
       const behind =
         rank === undefined ? 'It is not in the order of priority' : `It is number ${rank} in the order of priority`
-      return `${shared}. ${behind}, and gets the ${own} that are left for it.`
+      return `It gets the ${own} that are left for it. ${behind}; ${shared}.`
     }
     case 'floor':
       return `It gets its minimum of ${own}, because other cars wait for power: ${shared}.`
@@ -69,12 +79,22 @@ export function reasonText(limit: Limit, { floorWatts, rank }: Sharer, sharing: 
   }
 }
 
-function sharedText({ budgetWatts, availableWatts, cars, setAsideFor }: Sharing): string {
+function demandText(watts: number, { floorWatts, takesWatts }: Sharer): string {
+  const differs = takesWatts !== undefined && kw(takesWatts) !== kw(watts)
+  if (!differs) return `It gets the ${kw(watts)} that it can take.`
+  const takes = Math.round(takesWatts / 10) <= 0 ? 'takes nothing now' : `takes ${kw(takesWatts)} now`
+  if (takesWatts > watts) return `It gets ${kw(watts)}, the most that its connector can give.`
+  return watts <= floorWatts
+    ? `It gets ${kw(watts)}, the least that a car is given, and ${takes}.`
+    : `It gets ${kw(watts)}, because there is enough for every car, and ${takes}.`
+}
+
+function sharedText({ budgetWatts, availableWatts, cars, setAsideFor }: Sharing, ofWhich = ''): string {
   const among = `${cars} ${cars === 1 ? 'car' : 'cars'}`
   const setAsideWatts = budgetWatts - availableWatts
-  if (Math.round(setAsideWatts / 10) <= 0) return `${kw(Math.max(0, availableWatts))} are shared by ${among}`
+  if (Math.round(setAsideWatts / 10) <= 0) return `${kw(Math.max(0, availableWatts))} are shared by ${among}${ofWhich}`
   const setAside = `${kw(setAsideWatts)} are set aside for ${setAsideFor}`
   return availableWatts > 0
-    ? `${kw(availableWatts)} of ${kw(budgetWatts)} are shared by ${among} (${setAside})`
+    ? `${kw(availableWatts)} of ${kw(budgetWatts)} are shared by ${among}${ofWhich} (${setAside})`
     : `nothing of the ${kw(budgetWatts)} is left for ${among}, because ${setAside}`
 }

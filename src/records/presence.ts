@@ -9,6 +9,7 @@ import {
   type ChargePointStatus,
   chargePointStatesTable,
   connectedStatus,
+  outlets,
 } from './charge-point-state.js'
 
 /** A life of a node has a number of its own: these live now. */
@@ -44,6 +45,12 @@ export function knownConnection(state: Held & Pick<ChargePointState, 'connection
 
 export function chargePointStatus(state: ChargePointState | undefined, live: LiveNodes): ChargePointStatus {
   return state !== undefined && isOnline(state, live) ? connectedStatus(state) : 'offline'
+}
+
+/** How many connectors have a fault now: nothing is known of those of a charge point that is offline. */
+export function faultedConnectors(state: ChargePointState | undefined, live: LiveNodes): number {
+  if (state === undefined || !isOnline(state, live)) return 0
+  return outlets(state).filter(({ status }) => status === 'Faulted').length
 }
 
 function listsOf(index: string, live: LiveNodes, group: (incarnation: number) => Key) {

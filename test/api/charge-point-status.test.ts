@@ -27,11 +27,14 @@ test('charge points - the status is the first that holds, of what the connectors
     for (const [index, status] of statuses.entries())
       service.tellFrom(connection, 'StatusNotification', { connectorId: index + 1, errorCode: 'NoError', status })
     await service.settled()
-    const statusOf = async () => (await service.call('GET', `/api/v1/chargepoints/${id}`)).body.status
-    t.equal(await statusOf(), expected, statuses.join())
+    const faulted = statuses.filter((status) => status === 'Faulted').length
+    const shown = async () => (await service.call('GET', `/api/v1/chargepoints/${id}`)).body
+    const statusOf = async () => (await shown()).status
+    t.match(await shown(), { status: expected, faulted_connectors: faulted }, statuses.join())
     service.disconnect(connection)
     await service.settled()
     t.equal(await statusOf(), 'offline', statuses.join())
+    t.equal((await shown()).faulted_connectors, 0, 'nothing is known of them now')
   }
 })
 

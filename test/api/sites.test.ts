@@ -284,6 +284,7 @@ test('sites - the summary says what may be drawn, what is drawn, and how the cha
     budget_kw: 55,
     current_draw_kw: 7.4,
     charger_statuses: { charging: 1, offline: 1, available: 0 },
+    faulted: 0,
     energy_assets: [{ type: 'battery', available_kw: 5 }],
     active_sessions: 1,
     updated_at: String,

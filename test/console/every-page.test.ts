@@ -9,7 +9,7 @@ import { test } from 'tap'
 import { needsBrowser } from '../support/browser.js'
 import type { Answer, Service } from '../support/service.js'
 import { comparable, textOf } from '../tenancy/requests.js'
-import { absentOf, chosen, pathWith } from './identifiers.js'
+import { absentOf, chosen, pathWith, stagedChargePoint } from './identifiers.js'
 import { consoleStage, declaredPaths, desktop, type Opened, phone, settled } from './stage.js'
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
@@ -32,6 +32,31 @@ async function violationsOf(page: Page, only: 'all' | 'colours' = 'all'): Promis
       .map(({ target, failureSummary }) => `${id}: ${target.join(' ')}: ${failureSummary?.split('\n')[1]?.trim()}`),
   )
 }
+
+/**
+ * What cells of tables show less of than their first word. A word may be longer than a line, such as an address: as much as a line has of it suffices.
+ */
+const cutWords = `(() => {
+  const enough = 100
+  const lines = [...document.querySelectorAll('#page [role=gridcell]')].flatMap((cell) => {
+    const inside = [...cell.querySelectorAll('.two-lines > *')]
+    return inside.length > 0 ? inside : [cell]
+  })
+  const cut = lines.filter((line) => !line.matches('.at-end')).map((line) => {
+    const walker = document.createTreeWalker(line, NodeFilter.SHOW_TEXT, (node) =>
+      node.data.trim() === '' || node.parentElement.closest('.only-read, svg') !== null ? NodeFilter.FILTER_SKIP : NodeFilter.FILTER_ACCEPT)
+    const text = walker.nextNode()
+    if (text === null) return ''
+    const range = document.createRange()
+    const begin = text.data.search(/\\S/)
+    range.setStart(text, begin)
+    range.setEnd(text, begin + text.data.slice(begin).match(/^\\S+/)[0].length)
+    const word = range.getBoundingClientRect()
+    const seen = Math.min(word.right, line.getBoundingClientRect().right, innerWidth) - word.left
+    return seen + 1 >= Math.min(word.width, enough) ? '' : range.toString() + ': ' + Math.round(seen) + ' of ' + Math.round(word.width) + ' px'
+  })
+  return cut.filter((one) => one !== '')
+})()`
 
 /** With something that there is, the same each time. */
 const links = new Map<string, Promise<string>>()
@@ -57,6 +82,9 @@ async function show(whose: 'own' | 'other', path: string): Promise<Opened> {
   const context = whose === 'own' ? stage.context : await stage.other()
   const known = opened.get(whose)
   if (known === undefined) {
+    // The pages of commands have a row.
+    const command = { command: 'clear_cache', timeout_seconds: 1 }
+    if (whose === 'own') await stage.service.request('POST', `/api/v1/cpo/commands/${stagedChargePoint}`, command)
     const first = stage.open(path, { context, onRequest: (url) => whose === 'own' && asked.add(url) })
     opened.set(whose, first)
     return first
@@ -91,6 +119,7 @@ for (const path of [...declaredPaths(), ...followed])
       const wide = await page.evaluate(`[document.documentElement, document.getElementById('page')].map(
         ({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)`)
       t.same(wide, [0, 0], 'nothing is wider than a phone')
+      t.same(await page.evaluate(cutWords), [], 'no cell of a table shrinks below its first word')
       await page.setViewportSize(desktop)
       t.same(complaints, [])
     },

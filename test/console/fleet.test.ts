@@ -260,7 +260,19 @@ test(
     // That it was heard is stored some time after it was.
     t.ok(asked - before <= 1, `asked ${asked - before} times in 20 seconds in which nothing happened`)
     await client.call('StatusNotification', { ...said, status: 'Faulted', errorCode: 'HighTemperature' })
-    await page.locator('.charge-point-head .state-label.state-faulted').waitFor()
+    const head = page.locator('.charge-point-head .state-label')
+    await head.filter({ hasText: /^Faulted at 1 of 2$/ }).waitFor()
+    // A connector that can be used does not hide one that cannot: the API's status is charging, and what needs eyes is told first.
+    const second = { connectorId: 2, errorCode: 'NoError' }
+    await client.call('StatusNotification', { ...second, status: 'Charging' })
+    await page.locator('#page .state-label.state-charging').first().waitFor()
+    t.equal(await head.textContent(), 'Faulted at 1 of 2')
+    t.match((await service.request('GET', '/api/v1/chargepoints/FOLLOWED-1')).body, {
+      status: 'charging',
+      faulted_connectors: 1,
+    })
+    await client.call('StatusNotification', { ...said, status: 'SuspendedEV' })
+    await head.filter({ hasText: /^Charging at 1 of 2$/ }).waitFor()
     await client.close()
     await page.close()
     await service.request('DELETE', '/api/v1/chargepoints/FOLLOWED-1')
@@ -299,12 +311,15 @@ test(
     const dialog = page.getByRole('dialog', { name: 'Register a charge point' })
     await dialog.getByLabel('Id', { exact: true }).fill('NEW-1')
     await dialog.getByLabel('Name').fill('=Bay; new')
-    await dialog.getByRole('button', { name: 'Register' }).click()
-    await dialog.getByText('must be', { exact: false }).first().waitFor()
-    await dialog.getByLabel('Latitude').fill('52.37')
+    const register = dialog.getByRole('button', { name: 'Register' })
+    t.ok(await register.isDisabled(), 'it waits for the place')
+    await dialog.getByLabel('Latitude').fill('152.37')
     await dialog.getByLabel('Longitude').fill('4.9')
     await dialog.getByLabel('Address').fill('Example street 1')
-    await dialog.getByRole('button', { name: 'Register' }).click()
+    await register.click()
+    await dialog.getByText('must be', { exact: false }).first().waitFor()
+    await dialog.getByLabel('Latitude').fill('52.37')
+    await register.click()
     await page.getByText('/ocpp16/NEW-1').waitFor()
     await page.keyboard.press('Escape')
     await shows(page, 1)

@@ -102,9 +102,10 @@ test(
     await keyboard.press('Control+a')
     await keyboard.type('status:faulted ')
     await hits.filter({ hasText: /^3 of 7$/ }).waitFor()
+    // Escape closes what is proposed, and the arrow leads to what was found.
     await keyboard.press('Escape')
-    await keyboard.tabTo(page.locator('.fleet-table .table-rows'))
-    await keyboard.press('j')
+    await keyboard.press('ArrowDown')
+    await page.locator('.fleet-table .row.current').waitFor()
     t.comment(`journey 11: 2 with ${keyboard.presses - first} keys`)
     await keyboard.press('Enter')
     await page.waitForURL(/\/charge-points\/WAVE-/)

@@ -15,10 +15,10 @@ export interface Keyboard {
 
 const furthest = 150
 
-/** Empty where the focus is seen: it has an outline, and nothing lies over all of it. */
+/** Empty where the focus is seen: it has an outline, and nothing lies over all of it. The page itself has it only until the next Tab. */
 const look = `(() => {
   const at = document.activeElement
-  if (at === null || at === document.body) return ''
+  if (at === null || at === document.body || at.id === 'page') return ''
   const { outlineStyle, outlineWidth } = getComputedStyle(at)
   const { left, top, right, bottom, width, height } = at.getBoundingClientRect()
   const [x, y] = [(Math.max(0, left) + Math.min(innerWidth, right)) / 2, (Math.max(0, top) + Math.min(innerHeight, bottom)) / 2]

@@ -19,6 +19,10 @@ async function signedIn(t: { teardown(end: () => Promise<void>): void }) {
 test('rollouts - one is made for what a filter finds, begun, paused, resumed and stopped', needsBrowser, async (t) => {
   const { service, page } = await signedIn(t)
   for (const id of ['ROLL-1', 'ROLL-2', 'OTHER-1']) await service.register(id)
+  const client = await connectOcpp(`${service.ocppUrl}/ROLL-2`)
+  t.teardown(() => client.close())
+  await client.boot()
+  await client.call('StatusNotification', { connectorId: 1, status: 'Available', errorCode: 'NoError' })
   await page.goto('/console/rollouts')
   await settled(page)
   await page.getByRole('button', { name: 'New rollout' }).click()
@@ -28,8 +32,18 @@ test('rollouts - one is made for what a filter finds, begun, paused, resumed and
   await page.waitForURL(/\/rollouts\/rol_/)
   const stored = async () => (await service.request('GET', '/api/v1/cpo/firmware/rollout')).body.data[0]
   t.match(await stored(), { charge_points: 2, strategy: 'canary', status: 'pending', not_while_charging: true })
+  const { rollout_id } = await stored()
+  const chargers = async () =>
+    (await service.request('GET', `/api/v1/cpo/firmware/rollout/${rollout_id}`)).body.chargers.map(
+      ({ charge_point_id: id }: { charge_point_id: string }) => id,
+    )
+  t.same(await chargers(), ['ROLL-2', 'ROLL-1'], 'the one that is connected comes first')
+  await page.getByText('It waits until stage 2 begins.').first().waitFor()
+  t.match(await page.getByRole('button', { name: 'Begin stage 1' }).getAttribute('class'), /primary/)
   await page.getByRole('button', { name: 'Begin stage 1' }).click()
   await page.getByRole('button', { name: 'Send it to 1' }).click()
+  await page.getByRole('button', { name: 'Pause', exact: true }).waitFor()
+  t.notMatch(await page.getByRole('button', { name: 'Begin stage 2' }).getAttribute('class'), /primary/)
   await page.getByRole('button', { name: 'Pause', exact: true }).click()
   await page.getByLabel('Why (optional)').fill('Wait for Monday.')
   await page.getByRole('button', { name: 'Pause it' }).click()
@@ -43,6 +57,7 @@ test('rollouts - one is made for what a filter finds, begun, paused, resumed and
   await page.getByRole('textbox').last().fill('stop')
   await page.getByRole('button', { name: 'Stop it' }).click()
   await page.getByText('Somebody has stopped it.').waitFor()
+  t.equal(await page.locator('.page-head .tag').textContent(), 'stopped')
   t.match(await stored(), { status: 'failed', reason: 'stopped_by_request' })
 })
 

@@ -145,6 +145,8 @@ test(
     await page.waitForSelector('#page')
     const there = await page.evaluate(async () => (await fetch('/api/v1/console/me')).json())
     t.match(there, { organization: { id: other.id }, member: { email, role: 'viewer' } })
+    await page.goto('/console/charge-points/NONE-0001/messages')
+    await page.getByText('Your role, viewer, may not read this page. An admin or a member may.').waitFor()
     await context.close()
   },
 )

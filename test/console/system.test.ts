@@ -113,10 +113,13 @@ test(
 
     await page.getByRole('button', { name: 'Send a test' }).click()
     await page.getByText(/^The test has failed: /).waitFor()
+    await page.getByText('Nothing has been sent').waitFor({ state: 'detached', timeout: 3_000 })
+    await page.getByRole('row', { name: /webhook\.test/ }).waitFor({ timeout: 3_000 })
     await service.register('DELIVERED-1')
     await page.getByRole('row', { name: /charge_point\.registered/ }).waitFor()
     await page.getByRole('row', { name: /charge_point\.registered/ }).click()
     await page.getByRole('region', { name: 'The event that was sent' }).getByText('DELIVERED-1').waitFor()
+    await page.getByText('1 is sent again later').waitFor()
     await page.getByRole('button', { name: 'Send it again' }).click()
     await page.getByText('It is being sent again.').waitFor()
 

@@ -52,7 +52,7 @@ test('site power - cars share the budget, more of it when one leaves, and none o
   t.ok(shared.counted_kw <= 50, `${shared.counted_kw} kW are counted`)
   for (const charger of shared.chargers) {
     t.match(charger, { allocated_kw: 16.629, reason: 'share', alone_kw: 22.08, counted_kw: 16.629 })
-    t.match(charger.explanation, /50 kW are shared by 3 cars, and 16.63 kW is its equal share/)
+    t.match(charger.explanation, /16.63 kW is its equal share: 50 kW are shared by 3 cars/)
   }
   t.same(
     boxes.map(({ box }) => box.limitOf(1)),

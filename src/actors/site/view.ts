@@ -192,12 +192,26 @@ function explain(
     default: {
       if (limit === undefined) return 'It has not been given a limit yet.'
       if (isBound(place, plan)) return boundText(place, plan, state, counted)
-      const floorWatts = plan.input.chargers.find(({ id }) => id === place.id)?.floorWatts ?? 0
-      const rank = ranks.get(place.charger.row.charge_point_id)
-      const why = reasonText({ ...limit, watts: allocatedWatts(place, plan) }, { floorWatts, rank }, sharing)
+      const watts = allocatedWatts(place, plan)
+      const sharer = {
+        floorWatts: plan.input.chargers.find(({ id }) => id === place.id)?.floorWatts ?? 0,
+        rank: ranks.get(place.charger.row.charge_point_id),
+        takesWatts: place.charger.behaviours.get(place.connectorId)?.demandWatts,
+        othersWithLess: [...plan.limits.values()].filter((other) => limit.watts - other.watts > hair).length,
+      }
+      const why = `${reasonText({ ...limit, watts }, sharer, sharing)}${unsentText(place, limit)}`
       return state === 'pending' ? `${why} Until it has confirmed this limit, it is counted with ${counted}.` : why
     }
   }
+}
+
+/** A raise that is too small for a call: what holds is what was confirmed before. */
+function unsentText({ charger, connectorId, phases }: Place, limit: Limit): string {
+  const { amperes, sent } = connectorOf(charger, connectorId)?.limit ?? {}
+  if (amperes === undefined || sent !== undefined) return ''
+  const gain = limit.watts / nominalVolts / phases - amperes
+  if (gain <= hair || gain >= worthAmperes) return ''
+  return ` Its limit stays at ${kw(amperes * nominalVolts * phases)} kW, because so small a raise is not sent.`
 }
 
 function unlimitedOf({ places }: Plan): readonly UnlimitedEntry[] {

@@ -3,6 +3,11 @@
 import { bindings } from '../client/keys.js'
 import { Dialog } from '../parts/dialog.js'
 
+const everywhere = [
+  ['Enter', 'Open the row that the arrows are at'],
+  ['Esc', 'Close what is open, or leave the filter'],
+] as const
+
 export function KeyHelp({ close }: { readonly close: () => void }) {
   return (
     <Dialog title="What keys do" close={close}>
@@ -17,12 +22,14 @@ export function KeyHelp({ close }: { readonly close: () => void }) {
             <dd>{does}</dd>
           </div>
         ))}
-        <div>
-          <dt>
-            <kbd>Esc</kbd>
-          </dt>
-          <dd>Close what is open</dd>
-        </div>
+        {everywhere.map(([key, does]) => (
+          <div key={key}>
+            <dt>
+              <kbd>{key}</kbd>
+            </dt>
+            <dd>{does}</dd>
+          </div>
+        ))}
       </dl>
     </Dialog>
   )

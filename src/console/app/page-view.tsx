@@ -4,8 +4,18 @@ import type { ComponentType } from 'preact'
 import { useEffect, useErrorBoundary, useState } from 'preact/hooks'
 import { matchRoute, Redirect, useLocation, useRouter } from 'wouter-preact'
 import { asApiError } from '../client/resource.js'
-import { ErrorState, LoadingState, NotHere } from '../parts/states.js'
-import { type FrameProps, frames, isOpen, type Page, type PageParams, type PageProps, pages, pathOf } from './pages.js'
+import { ErrorState, LoadingState, NotAllowed, NotHere } from '../parts/states.js'
+import {
+  type FrameProps,
+  frames,
+  isOpen,
+  isWithheld,
+  type Page,
+  type PageParams,
+  type PageProps,
+  pages,
+  pathOf,
+} from './pages.js'
 
 type Loaded<Props> = ComponentType<Props> | Error | undefined
 
@@ -90,7 +100,11 @@ export function PageView() {
       .sort((one, other) => (one.navigation?.order ?? 0) - (other.navigation?.order ?? 0))[0]
     return first === undefined ? <NotHere /> : <Redirect to={first.path} replace />
   }
-  if (found === undefined || !isOpen(found.page)) return <NotHere />
+  if (found === undefined) return <NotHere />
+  if (!isOpen(found.page)) {
+    const { title, scopes = [] } = found.page
+    return isWithheld(found.page) ? <NotAllowed title={title} scopes={scopes} /> : <NotHere />
+  }
   return <Framed {...found} />
 }
 

@@ -86,6 +86,11 @@ export function isOpen({ scopes, feature }: Page): boolean {
   return (scopes === undefined || scopes.some(may)) && (feature === undefined || hasFeature(feature))
 }
 
+/** Whether it is there, for others than whoever is signed in. */
+export function isWithheld({ scopes, feature }: Page): boolean {
+  return scopes !== undefined && !scopes.some(may) && (feature === undefined || hasFeature(feature))
+}
+
 /** The path of a page, with what stands in the place of its parameters. */
 export function pathOf(path: string, params: PageParams = {}): string {
   return path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(params[name] ?? ''))

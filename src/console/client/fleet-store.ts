@@ -3,24 +3,14 @@
 
 import { signal } from '@preact/signals'
 import type { Schema } from './api.js'
+import { type ChargePointStatus, type FleetState, wholeState } from './whole-state.js'
 
 export type FleetColumns = Schema<'FleetColumns'>
 export type FleetDictionaries = Schema<'FleetDictionaries'>
 export type FleetSite = FleetDictionaries['sites'][number]
 export type FleetModel = FleetDictionaries['models'][number]
 
-/** As OCPP 1.6 calls them, and one for what is not connected. */
-export type FleetState =
-  | 'Available'
-  | 'Preparing'
-  | 'Charging'
-  | 'SuspendedEV'
-  | 'SuspendedEVSE'
-  | 'Finishing'
-  | 'Reserved'
-  | 'Unavailable'
-  | 'Faulted'
-  | 'Offline'
+export type { FleetState } from './whole-state.js'
 
 /** Who needs eyes first. */
 export const fleetStates: readonly FleetState[] = [
@@ -76,16 +66,21 @@ function createValues<Value>(nameOf: (value: Value) => string): Values<Value> {
 
 const none = -1
 
-/** Of the API, from 0: offline, available, occupied, charging, faulted, unavailable. */
+/** As the API numbers them. */
+const statuses: readonly ChargePointStatus[] = [
+  'offline',
+  'available',
+  'occupied',
+  'charging',
+  'faulted',
+  'unavailable',
+]
+
+const lettersByState = Object.fromEntries(Object.entries(letterStates).map(([letter, state]) => [state, letter]))
+
 function stateOf(status: number, connectors: string): number {
-  if (status === 0) return stateIndex.Offline
-  // One connector that is faulted needs eyes, whatever the others do.
-  if (status === 4 || connectors.includes('X')) return stateIndex.Faulted
-  const first = (letters: string): number =>
-    stateIndex[letterStates[[...letters].find((letter) => connectors.includes(letter)) ?? 'A'] as FleetState]
-  if (status === 3) return first('CEV')
-  if (status === 2) return first('PFR')
-  return status === 5 ? stateIndex.Unavailable : stateIndex.Available
+  const has = (state: FleetState): boolean => connectors.includes(lettersByState[state] ?? ' ')
+  return stateIndex[wholeState(statuses[status] ?? 'offline', has)]
 }
 
 export interface FleetStore {

@@ -96,12 +96,13 @@ export const latencyText = (ms: number | undefined): string => {
   return ms >= 1_000 ? `${numberText(ms / 1_000, 1)} s` : `${numberText(ms, ms < 10 ? 1 : 0)} ms`
 }
 
+/** `4,406,191.25`: as it was said, with each of its digits. */
+export function exactText(value: string | number): string {
+  const [, sign = '', whole = '', decimals = ''] = /^(-?)(\d+)(\.\d+)?$/.exec(String(value).trim()) ?? []
+  return whole === '' ? String(value) : `${sign}${whole.replace(/\B(?=(\d{3})+(?!\d))/g, ',')}${decimals}`
+}
+
 /** An amount as the API writes it, in its currency. No figure is rounded: it has the decimals that the API has sent. */
 export function moneyText(amount: string | number, currency: string): string {
-  const text = String(amount)
-  const [, sign = '', whole = '0', decimals] = /^(-?)(\d+)(?:\.(\d+))?$/.exec(text) ?? []
-  const grouped = whole.replace(/\B(?=(\d{3})+(?!\d))/g, ',')
-  return /^-?\d/.test(text)
-    ? `${sign}${grouped}${decimals === undefined ? '' : `.${decimals}`} ${currency}`
-    : `${text} ${currency}`
+  return `${exactText(amount)} ${currency}`
 }

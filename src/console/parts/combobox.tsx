@@ -22,6 +22,8 @@ export interface ComboboxProps {
   readonly onTake?: (value: string) => void
   readonly placeholder?: string
   readonly mono?: boolean
+  /** Escape, Enter or the arrow down, where it has nothing to propose: whoever typed goes on to what was found. */
+  readonly onLeave?: () => void
   readonly inputRef?: { current: HTMLInputElement | null }
 }
 
@@ -34,6 +36,7 @@ export function Combobox({
   onTake,
   placeholder,
   mono,
+  onLeave,
   inputRef,
 }: ComboboxProps) {
   const id = useId()
@@ -61,11 +64,16 @@ export function Combobox({
   }
 
   function onKeyDown(event: KeyboardEvent): void {
-    if (event.key === 'ArrowDown' || event.key === 'ArrowUp') {
+    const { key } = event
+    const leaves = isShown ? key === 'Enter' && at < 0 : ['Enter', 'Escape', 'ArrowDown'].includes(key)
+    if (leaves && key === 'Enter') take(undefined)
+    if (leaves && onLeave !== undefined) onLeave()
+    else if (key === 'ArrowDown' || key === 'ArrowUp') {
       setOpen(true)
-      setAt(Math.max(-1, Math.min(options.length - 1, at + (event.key === 'ArrowDown' ? 1 : -1))))
-    } else if (event.key === 'Enter') take(isShown ? options[at] : undefined)
-    else if (event.key === 'Escape' && isShown) setOpen(false)
+      setAt(Math.max(-1, Math.min(options.length - 1, at + (key === 'ArrowDown' ? 1 : -1))))
+    } else if (key === 'Enter') {
+      if (!leaves) take(options[at])
+    } else if (key === 'Escape' && isShown) setOpen(false)
     else return
     event.preventDefault()
   }

@@ -24,12 +24,14 @@ export const commandColumns: readonly Column<RecordedCommand>[] = [
   {
     id: 'command',
     name: 'What',
+    narrow: 'title',
     width: 'minmax(160px, 1fr)',
     cell: ({ command }) => <span title={command}>{titleOf(command)}</span>,
   },
   {
     id: 'status',
     name: 'What it said',
+    narrow: 'end',
     width: '110px',
     cell: ({ status, late_response }) => (
       <Tag kind={kinds[status]}>{status === 'Timeout' && late_response !== null ? 'answered late' : status}</Tag>

@@ -60,6 +60,7 @@ const columns: readonly Column<Target>[] = [
   {
     id: 'outcome',
     name: 'What it said',
+    narrow: 'end',
     width: '124px',
     cell: ({ outcome }) => <Tag kind={names[outcome][1]}>{names[outcome][0]}</Tag>,
   },

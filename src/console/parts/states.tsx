@@ -6,6 +6,7 @@ import { useEffect, useState } from 'preact/hooks'
 import type { ApiError } from '../client/api.js'
 import { timeText } from '../client/format.js'
 import type { Resource } from '../client/resource.js'
+import { me } from '../client/session.js'
 import { Button } from './button.js'
 import { Icon, type IconName } from './icon.js'
 
@@ -50,6 +51,23 @@ export function NotHere({ children }: { readonly children?: ComponentChildren })
       <h1>Not here</h1>
       <span>There is nothing at this address, or it belongs to another organization.</span>
       {children}
+    </div>
+  )
+}
+
+/** What somebody else of the organization may see. It says the same whatever stands in the address. */
+export function NotAllowed({ title, scopes }: { readonly title: string; readonly scopes: readonly string[] }) {
+  const { key, member } = me.value ?? {}
+  const [named = ''] = scopes
+  return (
+    <div class="state" data-state="not-allowed">
+      <Icon name="lock" />
+      <h1>{title}</h1>
+      <span>
+        {key != null || member == null
+          ? `The API key with which you have signed in may not read this page: it lacks the scope ${named}.`
+          : `Your role, ${member.role}, may not read this page. ${named === 'read:messages' ? 'An admin or a member may.' : 'An admin may.'}`}
+      </span>
     </div>
   )
 }

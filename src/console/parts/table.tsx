@@ -7,6 +7,9 @@ import { useEffect, useLayoutEffect, useMemo, useReducer, useRef } from 'preact/
 import { isPhone } from '../client/viewport.js'
 import { Icon } from './icon.js'
 import { useRowsInView } from './rows-in-view.js'
+import { type NarrowRow, narrowColumn, narrowRowOf } from './table-narrow.js'
+
+export type { NarrowRow } from './table-narrow.js'
 
 export interface Column<Row> {
   /** Of the column, and of what is sorted by it. */
@@ -21,6 +24,10 @@ export interface Column<Row> {
   readonly align?: 'end'
   /** Of little use on a phone. */
   readonly wideOnly?: boolean
+  /** Where it is on a phone, if it is not where a column of its place is (`table-narrow.tsx`). */
+  readonly narrow?: 'title' | 'end'
+  /** A sentence: it takes a second line. */
+  readonly wraps?: boolean
 }
 
 export interface Sort {
@@ -28,18 +35,11 @@ export interface Sort {
   readonly descending: boolean
 }
 
-/** A row where there is no room for columns: two lines, and something at their end. */
-export interface NarrowRow<Row> {
-  readonly title: (row: Row, at: number) => ComponentChildren
-  readonly about: (row: Row, at: number) => ComponentChildren
-  readonly end?: (row: Row, at: number) => ComponentChildren
-}
-
 export interface TableProps<Row> {
   /** What it lists. */
   readonly label: string
   readonly columns: readonly Column<Row>[]
-  /** In the place of columns, on a phone. */
+  /** In the place of columns, on a phone; made of the columns where it is not said. */
   readonly narrow?: NarrowRow<Row>
   /** As high as its rows, and not as the page: for one of several things on it. */
   readonly fits?: boolean
@@ -49,7 +49,7 @@ export interface TableProps<Row> {
   readonly open?: (row: Row, index: number) => void
   readonly sort?: Sort
   readonly onSort?: (sort: Sort) => void
-  /** Px; 28 where nothing is said, 44 on phones. */
+  /** Px, where it is more than 28, 42 with sentences and 44 on phones. */
   readonly rowHeight?: number
   /** The row that the keyboard is at, where the page has a say in it. */
   readonly current?: number
@@ -64,21 +64,6 @@ export interface TableProps<Row> {
   readonly onSeen?: (first: number, last: number) => void
 }
 
-function narrowColumn<Row>({ title, about, end }: NarrowRow<Row>): Column<Row> {
-  const cell = (row: Row, at: number): ComponentChildren => (
-    <span class="two-lines">
-      <span>{title(row, at)}</span>
-      <span class="dim">{about(row, at)}</span>
-      {end !== undefined && <span class="at-end">{end(row, at)}</span>}
-    </span>
-  )
-  return { id: 'all', name: 'Row', width: 'minmax(0, 1fr)', cell }
-}
-
-/** On a phone, columns shrink rather than be cut off. */
-const onPhone = (width: string): string =>
-  /^\d+px$/.test(width) ? `minmax(0, ${width})` : width.replace(/minmax\(\d+px/, 'minmax(0')
-
 export function Table<Row>(props: TableProps<Row>) {
   const { label, columns, narrow, count, rowAt, keyOf, open, sort } = props
   const { onSort, onCurrent, onMark, onEnd, stampOf, onSeen } = props
@@ -88,19 +73,17 @@ export function Table<Row>(props: TableProps<Row>) {
   const own = useRef(-1)
   const current = props.current ?? own.current
   const phone = isPhone.value
-  const height = props.rowHeight ?? (phone ? 44 : 28)
+  const least = phone ? 44 : columns.some(({ wraps }) => wraps === true) ? 42 : 28
+  const height = Math.max(props.rowHeight ?? 0, least)
   const rows = useRowsInView(viewport, count, height)
   const shown = useMemo(
-    () =>
-      phone && narrow !== undefined
-        ? [narrowColumn(narrow)]
-        : columns.filter(({ wideOnly }) => wideOnly !== true || !phone),
+    () => (phone ? [narrowColumn(narrow ?? narrowRowOf(columns))] : columns),
     [columns, narrow, phone],
   )
   useLayoutEffect(() => {
     grid.current?.style.setProperty('--height', `${count * height}px`)
-    grid.current?.style.setProperty('--columns', shown.map(({ width }) => (phone ? onPhone(width) : width)).join(' '))
-  }, [shown, phone, count, height])
+    grid.current?.style.setProperty('--columns', shown.map(({ width }) => width).join(' '))
+  }, [shown, count, height])
   const isAtEnd = rows.end >= count && count > 0
   useEffect(() => {
     if (isAtEnd) onEnd?.()
@@ -230,7 +213,7 @@ class TableRow extends Component<TableRowProps> {
       >
         {columns.map((column) => (
           <div key={column.id} role="gridcell" class={column.align === 'end' ? 'end' : ''}>
-            {column.cell(row, index)}
+            {column.wraps === true ? <span class="wraps">{column.cell(row, index)}</span> : column.cell(row, index)}
           </div>
         ))}
       </div>

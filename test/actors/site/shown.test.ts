@@ -75,7 +75,12 @@ test('site allocation - a limit is not above what the connector can give, and a 
   await settle(shared)
   await shared.configure({ max_power_kw: 17.2 })
   await settle(shared)
-  const small = { allocated_kw: 8.556, counted_kw: 8.28, state: 'applied' }
+  const small = {
+    allocated_kw: 8.556,
+    counted_kw: 8.28,
+    state: 'applied',
+    explanation: /^8\.56 kW is its equal share: 17\.2 kW are shared by 2 cars\. Its limit stays at 8\.28 kW/,
+  }
   t.match(await addsUp(t, shared), { chargers: [small, small] })
   await shared.configure({ max_power_kw: 30 })
   t.match(await addsUp(t, shared), {
@@ -95,7 +100,7 @@ test('site allocation - the words say what is set aside, and for whom', async (t
   const [entry] = (await addsUp(t, world)).chargers
   t.equal(
     entry?.explanation,
-    '12.58 kW of 25 kW are shared by 1 car (12.42 kW are set aside for 3 connectors without a car), and 12.56 kW is its equal share.',
+    '12.56 kW is its equal share: 12.58 kW of 25 kW are shared by 1 car (12.42 kW are set aside for 3 connectors without a car).',
   )
 })
 

@@ -9,7 +9,7 @@ import {
   chargePointStatuses,
 } from '../../../records/charge-point-state.js'
 import { connectorCount, mayHaveConnector } from '../../../records/connector-count.js'
-import { chargePointStatus, isOnline } from '../../../records/presence.js'
+import { chargePointStatus, faultedConnectors, isOnline } from '../../../records/presence.js'
 import { lastSeenAt } from '../../../records/sign-of-life.js'
 import type { ErrorDetail } from '../../../runtime/errors.js'
 import { line } from '../../../runtime/fault-words.js'
@@ -81,7 +81,14 @@ export const chargePointSchema = named('ChargePoint', {
     }),
   ),
   ping_interval_seconds: nullable(Type.Integer({ description: "null means that the service's own setting applies." })),
-  status: Type.Enum([...chargePointStatuses]),
+  status: Type.Enum([...chargePointStatuses], {
+    description:
+      'Whether it can be used: `faulted` only where no connector can be used. `faulted_connectors` tells of single ones.',
+  }),
+  faulted_connectors: Type.Integer({
+    minimum: 0,
+    description: 'How many connectors report a fault now; 0 while the charge point is offline.',
+  }),
   online: Type.Boolean(),
   ocpp_endpoint: Type.String({ description: 'The address to which the charge point connects.' }),
   password_set: Type.Boolean(),
@@ -141,6 +148,7 @@ export function chargePointView(chargePoint: ChargePoint, { view, presence: { li
     registration: chargePoint.registration ?? null,
     ping_interval_seconds: chargePoint.ping_interval_seconds ?? null,
     status: chargePointStatus(state, live),
+    faulted_connectors: faultedConnectors(state, live),
     online: isOnline(state, live),
     ocpp_endpoint: endpointOf(config, chargePoint.charge_point_id),
     password_set: authorization_key !== undefined,

@@ -48,7 +48,9 @@ export const columnsSchema = named('FleetColumns', {
   max_power_watts: Type.Array(nullable(Type.Integer({ minimum: 0 })), {
     description: 'The maximum power of each connector.',
   }),
-  status_since: seconds('Since when the charge point has this status, as far as it has reported that'),
+  status_since: seconds(
+    'Since when the charge point has this status, as far as it has reported that; where a connector is faulted, since when it is',
+  ),
   last_seen_at: seconds('When the charge point was last heard'),
   site: index('sites'),
   model: index('models'),

@@ -185,7 +185,7 @@ function lettersOf(status: ChargePointStatus, shown: readonly ConnectorState[], 
   return letters.join('')
 }
 
-/** Since when the charge point has the status, as far as the reports of its connectors tell. */
+/** Since when the charge point has the status, as far as the reports of its connectors tell; where a connector is faulted, since when it is. */
 function sinceOf(
   status: ChargePointStatus,
   state: ChargePointState | undefined,
@@ -194,10 +194,13 @@ function sinceOf(
   if (state === undefined) return undefined
   if (status === 'offline') return state.disconnected_at ?? state.presence_lost_at ?? state.last_seen_at
   const all = shown.length > 0 ? shown : state.connectors
-  const causes = all.filter(({ status: said }) => statusesOf[status]?.includes(said) === true)
+  const faults = all.filter(({ status: said }) => said === 'Faulted')
+  const causes =
+    faults.length > 0 ? faults : all.filter(({ status: said }) => statusesOf[status]?.includes(said) === true)
   const times = (causes.length > 0 ? causes : all).map(({ timestamp }) => timestamp).sort()
   // The last connector that became free makes a charge point available; the first that charges makes it charge.
-  return (status === 'available' || status === 'unavailable' ? times.at(-1) : times[0]) ?? state.connected_at
+  const isOfAll = (status === 'available' || status === 'unavailable') && faults.length === 0
+  return (isOfAll ? times.at(-1) : times[0]) ?? state.connected_at
 }
 
 const statusesOf: Readonly<Partial<Record<ChargePointStatus, readonly ConnectorStatus[]>>> = {

@@ -5,7 +5,7 @@ import { Type } from 'typebox'
 import { type ChargePoint, chargePointsTable } from '../../../records/charge-point.js'
 import { type ChargePointStatus, chargePointStatuses } from '../../../records/charge-point-state.js'
 import { energyAssetsTable } from '../../../records/energy-asset.js'
-import { chargePointStatus, isOnline } from '../../../records/presence.js'
+import { chargePointStatus, faultedConnectors, isOnline } from '../../../records/presence.js'
 import { sessionsTable } from '../../../records/session.js'
 import type { Site } from '../../../records/site.js'
 import type { ReadView } from '../../../runtime/store/store.js'
@@ -34,6 +34,10 @@ const siteSummary = area.get('/{site_id}/summary', {
       Object.fromEntries(chargePointStatuses.map((status) => [status, Type.Integer({ minimum: 0 })])),
       { description: 'The number of charge points with each status.' },
     ),
+    faulted: Type.Integer({
+      minimum: 0,
+      description: 'The number of charge points that report a fault, of one connector or of all of them.',
+    }),
     energy_assets: Type.Array(assetSchema),
     active_sessions: Type.Integer({ minimum: 0 }),
     updated_at: timestamp(),
@@ -44,13 +48,14 @@ const siteSummary = area.get('/{site_id}/summary', {
     const now = services.clock.now()
     const { index, group } = assetsOf(site)
     const assets = view.listBy(energyAssetsTable, index, group)
-    const { watts, statuses, sessions } = await chargersOf(site, view, services)
+    const { watts, statuses, faulted, sessions } = await chargersOf(site, view, services)
     return {
       site_id: site.site_id,
       max_grid_power_kw: site.max_grid_power_kw,
       budget_kw: budgetKw(site, { view, now }),
       current_draw_kw: Math.max(0, watts) / 1_000,
       charger_statuses: statuses,
+      faulted,
       energy_assets: assets.map(assetView),
       active_sessions: sessions,
       updated_at: formatTimestamp(now),
@@ -61,11 +66,13 @@ const siteSummary = area.get('/{site_id}/summary', {
 async function chargersOf(site: Site, view: ReadView, { longReads, presence: { live } }: Services) {
   const statuses = Object.fromEntries(chargePointStatuses.map((status): [ChargePointStatus, number] => [status, 0]))
   let watts = 0
+  let faulted = 0
   let sessions = 0
   const begin = longReads.of(site.organization_id)
   const add = (chargePoint: ChargePoint): void => {
     const state = stateOf(view, chargePoint)
     const status = chargePointStatus(state, live)
+    if (status === 'faulted' || faultedConnectors(state, live) > 0) faulted++
     statuses[status] = (statuses[status] ?? 0) + 1
     if (state !== undefined && isOnline(state, live)) watts += state.power_watts
     const running = [chargePoint.organization_id, chargePoint.charge_point_id]
@@ -73,7 +80,7 @@ async function chargersOf(site: Site, view: ReadView, { longReads, presence: { l
   }
   for await (const rows of walkList({ view, begin, table: chargePointsTable, list: chargePointsOf(site) }))
     for (const row of rows) add(row)
-  return { watts, statuses, sessions }
+  return { watts, statuses, faulted, sessions }
 }
 
 export const summaryRoutes = [siteSummary]

@@ -65,6 +65,10 @@ const listDeliveries = area.list('/{endpoint_id}/deliveries', {
       minimum: 0,
       description: `How many of the next ${limits.webhookWaitingLookedAt} events wait for their first attempt, because the receiver is slow or the endpoint is paused.`,
     }),
+    retrying: Type.Integer({
+      minimum: 0,
+      description: 'How many deliveries are `pending`: they wait for another attempt.',
+    }),
   },
   perPage: 20,
   maximum: 100,
@@ -77,6 +81,7 @@ const listDeliveries = area.list('/{endpoint_id}/deliveries', {
       total,
       limit: query.limit,
       waiting: waitingEvents(view, endpoint),
+      retrying: view.total(webhookDeliveriesTable, 'byStatus', [endpoint.endpoint_id, 'pending']),
     }
   },
 })

@@ -20,11 +20,11 @@ import { CommandBox } from '../../parts/command-box.js'
 import { type Fact, Facts } from '../../parts/facts.js'
 import { Icon } from '../../parts/icon.js'
 import { Menu } from '../../parts/menu.js'
-import { StateLabel, stateNames, stateOf } from '../../parts/state-glyph.js'
+import { type ConnectorState, StateLabel, stateNames } from '../../parts/state-glyph.js'
 import { Loaded } from '../../parts/states.js'
 import { Tabs } from '../../parts/tabs.js'
 import { ChangeDialog, MoveDialog, RemoveDialog } from './change-dialogs.js'
-import { HereContext, type State, useHere } from './here.js'
+import { HereContext, type State, stateOfWhole, useHere } from './here.js'
 import { PasswordDialog } from './password-dialog.js'
 import { Unregistered } from './unregistered.js'
 
@@ -167,7 +167,7 @@ function Head({ data, reload }: HeadProps) {
     { keys: ']', does: 'Next charge point', run: () => goTo(next) },
     ...(mayStart ? [{ keys: 'c', does: 'Send a command', run: () => command() }] : []),
   ])
-  const state = stateOf(data.status)
+  const state = stateOfWhole(data)
   const hasSession = data.connectors.some(({ session }) => session !== null)
   const close = () => setDialog(undefined)
   return (
@@ -260,11 +260,16 @@ function Head({ data, reload }: HeadProps) {
   )
 }
 
-function stateWords({ status, connectors }: State): string {
-  const charging = connectors.filter(({ session }) => session !== null).length
-  if (status === 'charging' && connectors.length > 1) return `Charging at ${charging} of ${connectors.length}`
-  return stateNames[stateOf(status)]
+function stateWords(data: State): string {
+  const { connectors } = data
+  const state = stateOfWhole(data)
+  const inState = connectors.filter(({ status }) => status === state).length
+  const place = connectors.length > 1 && inState > 0 ? ` at ${inState} of ${connectors.length}` : ''
+  return `${stateNames[state]}${isOfConnectors.includes(state) ? place : ''}`
 }
+
+/** Where it matters at how many of its connectors it is so. */
+const isOfConnectors: readonly ConnectorState[] = ['Charging', 'SuspendedEV', 'SuspendedEVSE', 'Faulted']
 
 function offlineWords({ disconnected_at, connected_at }: State): string {
   if (disconnected_at !== null) return `Offline for ${durationText(secondsSince(disconnected_at))}`

@@ -4,6 +4,7 @@ import { createContext } from 'preact'
 import { useContext } from 'preact/hooks'
 import type { Schema } from '../../client/api.js'
 import type { Resource } from '../../client/resource.js'
+import { wholeState } from '../../client/whole-state.js'
 import { type ConnectorState, stateOf } from '../../parts/state-glyph.js'
 
 export type State = Schema<'ChargePointState'>
@@ -29,4 +30,9 @@ export function useHere(): Here {
 /** As it is shown: of a charge point that is offline nothing is known of now. */
 export function shownState({ status }: Pick<Connector, 'status'>, online: boolean): ConnectorState {
   return !online || status === null ? 'Offline' : stateOf(status)
+}
+
+/** Of all of it. */
+export function stateOfWhole({ status, connectors }: Pick<State, 'status' | 'connectors'>): ConnectorState {
+  return wholeState(status, (state) => connectors.some((connector) => connector.status === state))
 }

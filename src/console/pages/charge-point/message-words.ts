@@ -1,7 +1,7 @@
 // What a message means, in the words of the field: of its request, and of its answer.
 
 import type { Schema } from '../../client/api.js'
-import { energyText, powerText } from '../../client/format.js'
+import { exactText, numberText } from '../../client/format.js'
 import { stateNames, stateOf } from '../../parts/state-glyph.js'
 
 export type Message = Schema<'Message'>
@@ -25,20 +25,40 @@ const text = (value: unknown): string => (typeof value === 'string' || typeof va
 const joined = (...parts: readonly (string | false | undefined)[]): string => parts.filter(Boolean).join(', ')
 const connector = ({ connectorId }: Fields): string | undefined =>
   connectorId === undefined ? undefined : connectorId === 0 ? 'the charger itself' : `connector ${text(connectorId)}`
-const meter = (value: unknown): string | undefined =>
-  Number.isFinite(Number(value)) && value !== undefined ? `meter ${energyText(Number(value))}` : undefined
+const register = (value: unknown): string | undefined =>
+  text(value) === '' ? undefined : `register ${exactText(text(value))} Wh`
 
+/** What each figure of a meter value is (OCPP 1.6, 7.31), and its unit where none is said. */
+const measurands: Readonly<Record<string, readonly [name: string, unit: string]>> = {
+  'Energy.Active.Import.Register': ['register', 'Wh'],
+  'Energy.Active.Export.Register': ['register of what is fed back', 'Wh'],
+  'Energy.Active.Import.Interval': ['energy since the last value', 'Wh'],
+  'Power.Active.Import': ['power', 'W'],
+  'Power.Offered': ['power offered', 'W'],
+  'Current.Import': ['current', 'A'],
+  'Current.Offered': ['current offered', 'A'],
+  Voltage: ['voltage', 'V'],
+  SoC: ['battery', '%'],
+  Temperature: ['temperature', '°C'],
+}
+const unitNames: Readonly<Record<string, string>> = { Percent: '%', Celsius: '°C', Fahrenheit: '°F' }
+const mostSamples = 4
+
+function sampleWords(sample: Fields): string {
+  const measurand = text(sample.measurand) || 'Energy.Active.Import.Register'
+  const [name, usual] = measurands[measurand] ?? [measurand, '']
+  const unit = text(sample.unit)
+  const of = [name, text(sample.phase)].filter(Boolean).join(' ')
+  return `${of} ${exactText(text(sample.value))} ${unitNames[unit] ?? (unit || usual)}`.trim()
+}
+
+/** Sums before what is of one phase. */
 function meterWords({ meterValue }: Fields): string {
   const [newest] = Array.isArray(meterValue) ? meterValue.slice(-1).map(fieldsOf) : []
   const samples = Array.isArray(newest?.sampledValue) ? newest.sampledValue.map(fieldsOf) : []
-  const words = samples.slice(0, 3).map(({ value, measurand, unit }) => {
-    const figure = Number(value)
-    if (measurand === undefined || measurand === 'Energy.Active.Import.Register')
-      return energyText(unit === 'kWh' ? figure * 1_000 : figure)
-    if (measurand === 'Power.Active.Import') return powerText(unit === 'kW' ? figure * 1_000 : figure)
-    return `${text(value)} ${text(unit)}`.trim()
-  })
-  return words.join(', ')
+  const sorted = [...samples.filter(({ phase }) => !phase), ...samples.filter(({ phase }) => phase)]
+  const more = sorted.length - mostSamples
+  return joined(...sorted.slice(0, mostSamples).map(sampleWords), more > 0 && `${more} more`)
 }
 
 const requests: Readonly<Record<string, (fields: Fields) => string>> = {
@@ -49,9 +69,9 @@ const requests: Readonly<Record<string, (fields: Fields) => string>> = {
     ),
   Heartbeat: () => 'it is there',
   Authorize: (of) => `card ${text(of.idTag)}`,
-  StartTransaction: (of) => joined(connector(of), `card ${text(of.idTag)}`, meter(of.meterStart)),
+  StartTransaction: (of) => joined(connector(of), `card ${text(of.idTag)}`, register(of.meterStart)),
   StopTransaction: (of) =>
-    joined(`transaction ${text(of.transactionId)}`, meter(of.meterStop), text(of.reason) || undefined),
+    joined(`transaction ${text(of.transactionId)}`, register(of.meterStop), text(of.reason) || undefined),
   StatusNotification: (of) =>
     joined(
       connector(of),
@@ -75,8 +95,8 @@ export function requestWords(message: Message): string {
   if (meter !== null)
     return joined(
       connector_id === null ? undefined : `connector ${connector_id}`,
-      meter.power_watts === null ? undefined : powerText(meter.power_watts),
-      meter.energy_wh === null ? undefined : energyText(meter.energy_wh),
+      meter.power_watts === null ? undefined : `power ${numberText(meter.power_watts, 3)} W`,
+      meter.energy_wh === null ? undefined : `register ${numberText(meter.energy_wh, 3)} Wh`,
     )
   const elements = elementsOf(request)
   if (elements === undefined && message.cut && action !== null)

@@ -241,7 +241,7 @@ export function Page() {
           </Chip>
         ))}
         <Field
-          label="Until"
+          label="Up to"
           type="datetime-local"
           value={until ?? ''}
           disabled={isLive}

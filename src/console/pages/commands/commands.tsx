@@ -36,6 +36,7 @@ const columns: readonly Column<RecordedCommand>[] = [
   {
     id: 'charger',
     name: 'Charge point',
+    narrow: 'title',
     width: 'minmax(100px, 0.8fr)',
     cell: ({ charge_point_id: id }) => <span class="mono">{id}</span>,
   },

@@ -48,6 +48,7 @@ const columns: readonly Column<Dispute>[] = [
   {
     id: 'reason',
     name: 'What is wrong',
+    narrow: 'title',
     width: 'minmax(140px, 2fr)',
     cell: ({ reason }) => <span title={reason}>{reason}</span>,
   },
@@ -56,7 +57,7 @@ const columns: readonly Column<Dispute>[] = [
     name: 'Cost',
     width: '110px',
     align: 'end',
-    wideOnly: true,
+    narrow: 'end',
     cell: ({ disputed_cost, currency }) => <Amount of={amountOf(disputed_cost, currency)} currency={currency} />,
   },
 ]

@@ -1,9 +1,8 @@
 // Charge points as a file for spreadsheets.
 
 import { fleet } from '../../client/fleet.js'
-import { fleetStates } from '../../client/fleet-store.js'
+import { fleetStates, letterStates } from '../../client/fleet-store.js'
 import { csvText } from '../../parts/download.js'
-import { placeText } from './shown.js'
 
 const head = [
   'charge_point_id',
@@ -36,12 +35,12 @@ export function csvOf(rows: Iterable<number>): string {
     const values = [
       fleet.ids[row],
       fleet.names[row],
-      placeText(fleet, row),
+      site?.name,
       site?.address,
       fleet.latitude[row],
       fleet.longitude[row],
       fleetStates[fleet.state[row] as number],
-      fleet.connectors[row],
+      [...(fleet.connectors[row] ?? '')].map((letter) => letterStates[letter] ?? 'Offline').join(' '),
       fleet.texts.all[fleet.error[row] as number],
       fleet.power[row],
       time(fleet.since[row] as number),

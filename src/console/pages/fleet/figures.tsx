@@ -69,6 +69,18 @@ function useLines(): (metric: Drawn, label: string, color?: string) => Pick<Kpi,
   }
 }
 
+const dash = '–'
+
+/** Of one currency, as nearly everywhere, its code is the unit. */
+function revenueOf(today: readonly { readonly total: number; readonly currency: string }[] | undefined) {
+  if (today === undefined) return { value: dash }
+  const texts = today.map(({ total, currency }) => moneyText(total.toFixed(2), currency))
+  const [only = '0', ...others] = texts
+  if (others.length > 0) return { value: texts.join(', ') }
+  const [value = '', unit] = only.split(' ')
+  return { value, ...(unit !== undefined && { unit }) }
+}
+
 export function Figures() {
   const now = totals.value
   const lineOf = useLines()
@@ -81,7 +93,6 @@ export function Figures() {
     [],
     { everySeconds, enabled: maySeeMoney },
   )
-  const dash = '–'
   const [power, powerUnit] = now === undefined ? [dash, ''] : scaled(now.power_kw, 'W')
   const energy = today.data?.reduce((sum, { energy_kwh: kwh }) => sum + kwh, 0)
   const [energyText, energyUnit] = energy === undefined ? [dash, ''] : scaled(energy, 'Wh')
@@ -113,10 +124,7 @@ export function Figures() {
           },
           {
             name: 'Revenue today',
-            value:
-              today.data === undefined
-                ? dash
-                : today.data.map(({ total, currency }) => moneyText(total.toFixed(2), currency)).join(', ') || '0',
+            ...revenueOf(today.data),
             about: 'of ended sessions, with tax',
           },
         ]
@@ -132,7 +140,7 @@ export function Figures() {
       name: 'Faulted connectors',
       value: now === undefined ? dash : numberText(now.connectors.by_status.Faulted ?? 0),
       about: now && `${numberText(now.connectors.by_status.Unavailable ?? 0)} out of service`,
-      ...lineOf('faulted', 'Charge points with a fault', '--bad'),
+      ...lineOf('faulted', 'Charge points that cannot be used for a fault', '--bad'),
     },
   ]
   return <Kpis of={figures} />

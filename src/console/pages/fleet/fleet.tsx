@@ -53,14 +53,23 @@ function useFilter(): readonly [string, (text: string, atOnce?: boolean) => void
   const [inAddress, setAddress] = useQuery('q')
   const [text, setText] = useState(inAddress ?? '')
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
-  useEffect(() => setText(inAddress ?? ''), [inAddress])
+  // Whoever goes on typing while the address is written keeps what they have typed.
+  const written = useRef(inAddress ?? '')
+  useEffect(() => {
+    if ((inAddress ?? '') !== written.current) setText(inAddress ?? '')
+    written.current = inAddress ?? ''
+  }, [inAddress])
   useEffect(() => () => clearTimeout(timer.current), [])
   const set = useCallback(
     (next: string, atOnce = false) => {
       setText(next)
       clearTimeout(timer.current)
-      if (atOnce) setAddress(next, true)
-      else timer.current = setTimeout(() => setAddress(next), writeAfterMs)
+      const write = (push: boolean): void => {
+        written.current = next
+        setAddress(next, push)
+      }
+      if (atOnce) write(true)
+      else timer.current = setTimeout(() => write(false), writeAfterMs)
     },
     [setAddress],
   )
@@ -113,7 +122,8 @@ export function Page() {
   const move = (step: number): void => {
     document.querySelector<HTMLElement>('.fleet-table .table-rows')?.focus()
     touched()
-    setCurrent(Math.max(0, Math.min(shown.rows.length - 1, current + step)))
+    // Of what it is by then: two keys may come before it is drawn.
+    setCurrent((now) => Math.max(0, Math.min(shown.rows.length - 1, now + step)))
   }
   useKeys([
     { keys: '/', does: 'Filter the fleet', run: () => input.current?.focus() },
@@ -214,6 +224,7 @@ export function Page() {
             onTake={(text) => setFilter(text)}
             propose={(text) => proposals(text, fleet)}
             placeholder="Filter: id, place, status:faulted, model:K300, city:Leipzig, power>50"
+            onLeave={() => move(current < 0 ? 1 : 0)}
             inputRef={input}
           />
           <span class="hits" aria-live="polite" data-milliseconds={shown.milliseconds.toFixed(1)}>

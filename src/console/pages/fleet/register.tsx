@@ -2,27 +2,30 @@
 
 import { useState } from 'preact/hooks'
 import { api, ask } from '../../client/api.js'
-import { Ask } from '../../parts/ask.js'
 import { Button } from '../../parts/button.js'
 import { Dialog } from '../../parts/dialog.js'
-import { Field } from '../../parts/field.js'
+import { FormDialog, type FormField, type FormValues, numberIn, textIn } from '../../parts/form.js'
 
-const fields = [
+const fields: readonly FormField[] = [
   {
     name: 'charge_point_id',
     label: 'Id',
     hint: 'As the charge point sends it: letters, digits and hyphens.',
     mono: true,
   },
-  { name: 'name', label: 'Name', placeholder: 'Car park, bay 1' },
-  { name: 'address', label: 'Address' },
-  { name: 'latitude', label: 'Latitude', inputmode: 'decimal' },
-  { name: 'longitude', label: 'Longitude', inputmode: 'decimal' },
-  { name: 'connector_count', label: 'Connectors', inputmode: 'numeric' },
-  { name: 'max_power_kw', label: 'Power of each connector, kW', inputmode: 'decimal' },
-] as const
-
-type Name = (typeof fields)[number]['name']
+  {
+    name: 'name',
+    label: 'Name',
+    placeholder: 'Car park, bay 1',
+    hint: 'Its id, if you leave it empty.',
+    optional: true,
+  },
+  { name: 'address', label: 'Address', optional: true },
+  { name: 'latitude', label: 'Latitude', hint: 'In degrees, such as 52.37.', isNumber: true },
+  { name: 'longitude', label: 'Longitude', hint: 'In degrees, such as 4.9.', isNumber: true },
+  { name: 'connector_count', label: 'Connectors', isNumber: true },
+  { name: 'max_power_kw', label: 'Power of each connector, kW', isNumber: true },
+]
 
 export interface RegisterProps {
   /** One that knocks already, and so knows its address; without it, the id is asked for. */
@@ -33,24 +36,18 @@ export interface RegisterProps {
 }
 
 export function RegisterDialog({ id, close, open }: RegisterProps) {
-  const [values, setValues] = useState<Partial<Record<Name, string>>>({
-    connector_count: '1',
-    max_power_kw: '22',
-    ...(id !== undefined && { charge_point_id: id }),
-  })
   const [made, setMade] = useState<{ readonly id: string; readonly endpoint: string }>()
 
-  async function register(): Promise<void> {
-    const text = (name: Name): string => values[name]?.trim() ?? ''
-    const number = (name: Name): number => Number(text(name).replace(',', '.') || Number.NaN)
+  async function register(values: FormValues): Promise<void> {
+    const chargePointId = textIn(values.charge_point_id)
     const body = {
-      charge_point_id: text('charge_point_id'),
-      name: text('name') || text('charge_point_id'),
-      address: text('address'),
-      latitude: number('latitude'),
-      longitude: number('longitude'),
-      connector_count: number('connector_count'),
-      max_power_kw: number('max_power_kw'),
+      charge_point_id: chargePointId,
+      name: textIn(values.name) || chargePointId,
+      address: textIn(values.address),
+      latitude: numberIn(values.latitude),
+      longitude: numberIn(values.longitude),
+      connector_count: numberIn(values.connector_count),
+      max_power_kw: numberIn(values.max_power_kw),
     }
     const answer = await ask(api.POST('/api/v1/chargepoints', { body }))
     if (id === undefined) setMade({ id: answer.charge_point_id, endpoint: answer.ocpp_endpoint })
@@ -73,26 +70,14 @@ export function RegisterDialog({ id, close, open }: RegisterProps) {
       </Dialog>
     )
   return (
-    <Ask
+    <FormDialog
       title={id === undefined ? 'Register a charge point' : `Register ${id}`}
       does="Register"
+      fields={fields.filter(({ name }) => id === undefined || name !== 'charge_point_id')}
+      begin={{ connector_count: '1', max_power_kw: '22', ...(id !== undefined && { charge_point_id: id }) }}
       run={register}
       close={close}
       done={() => undefined}
-    >
-      {fields
-        .filter(({ name }) => id === undefined || name !== 'charge_point_id')
-        .map(({ name, ...about }, at) => (
-          <Field
-            {...about}
-            key={name}
-            name={name}
-            path={`/${name}`}
-            value={values[name] ?? ''}
-            onChange={(value) => setValues({ ...values, [name]: value })}
-            autofocus={at === 0}
-          />
-        ))}
-    </Ask>
+    />
   )
 }

@@ -1,16 +1,27 @@
 // One rollout: how far it is, what can be done with it, and how each of its charge points is.
 
-import { useState } from 'preact/hooks'
+import { useMemo, useState } from 'preact/hooks'
 import { Link } from 'wouter-preact'
 import type { PageProps } from '../../app/pages.js'
 import { useQuery } from '../../client/address.js'
-import { api, ask, type Schema } from '../../client/api.js'
+import { api, ask } from '../../client/api.js'
 import { agoText, momentText, numberText, percentText } from '../../client/format.js'
 import { useResource } from '../../client/resource.js'
+import {
+  isStageOver,
+  type Rollout,
+  type RolloutCharger,
+  rolloutKinds,
+  rolloutStatus,
+  rolloutWords,
+  stageStatus,
+  waitingText,
+  waitText,
+} from '../../client/rollout-words.js'
 import { may } from '../../client/session.js'
 import { Ask } from '../../parts/ask.js'
 import { Button } from '../../parts/button.js'
-import { Chip, Tag, type TagKind } from '../../parts/chip.js'
+import { Chip, Tag } from '../../parts/chip.js'
 import { Facts } from '../../parts/facts.js'
 import { Field } from '../../parts/field.js'
 import { Kpis } from '../../parts/kpi.js'
@@ -18,26 +29,9 @@ import { PageHead, Panel } from '../../parts/panel.js'
 import { EmptyState, Loaded } from '../../parts/states.js'
 import { type Column, Table } from '../../parts/table.js'
 
-type Rollout = Schema<'FirmwareRollout'>
-type Charger = Rollout['chargers'][number]
 type Act = 'stage' | 'pause' | 'resume' | 'stop'
 
-const words = (text: string): string => text.replaceAll('_', ' ')
-const kinds: Readonly<Record<string, TagKind>> = {
-  installed: 'ok',
-  failed: 'bad',
-  completed: 'ok',
-  in_progress: 'info',
-  paused: 'warn',
-}
-
-const waits: Readonly<Record<string, string>> = {
-  connection: 'until it is connected',
-  end_of_charging: 'until no car charges',
-  resume: 'until the rollout goes on',
-}
-
-const columns: readonly Column<Charger>[] = [
+const columnsOf = (rollout: Rollout): readonly Column<RolloutCharger>[] => [
   {
     id: 'charge-point',
     name: 'Charge point',
@@ -53,18 +47,17 @@ const columns: readonly Column<Charger>[] = [
     id: 'status',
     name: 'State',
     width: '120px',
-    cell: ({ status }) => <Tag kind={kinds[status] ?? 'plain'}>{words(status)}</Tag>,
+    narrow: 'end',
+    cell: ({ status }) => <Tag kind={rolloutKinds[status] ?? 'plain'}>{rolloutWords(status)}</Tag>,
   },
   {
     id: 'about',
     name: 'What is known',
     width: 'minmax(160px, 2fr)',
-    wideOnly: true,
-    cell: ({ waiting_for: waiting, detail }) => (
-      <span title={detail ?? ''}>
-        {waiting === null ? (detail ?? '') : `waits ${waits[waiting] ?? words(waiting)}`}
-      </span>
-    ),
+    cell: (charger) => {
+      const text = waitText(charger, rollout) ?? charger.detail ?? ''
+      return <span title={text}>{text}</span>
+    },
   },
   {
     id: 'version',
@@ -74,7 +67,7 @@ const columns: readonly Column<Charger>[] = [
     cell: ({ version_before: before, firmware_version: now }) =>
       now === null ? <span class="dim">{before ?? ''}</span> : `${before ?? '?'} → ${now}`,
   },
-  { id: 'updated', name: 'Since', width: '110px', cell: ({ updated_at: at }) => agoText(at) },
+  { id: 'updated', name: 'Since', width: '110px', wideOnly: true, cell: ({ updated_at: at }) => agoText(at) },
 ]
 
 export function Page({ params: { rollout_id = '' } }: PageProps) {
@@ -93,37 +86,49 @@ function Shown({ rollout, reload }: { readonly rollout: Rollout; readonly reload
   const isOpen = may('write:charge_points') && !['completed', 'failed'].includes(rollout.status)
   const rows = status === undefined ? chargers : chargers.filter((charger) => charger.status === status)
   const statuses = [...new Set(chargers.map((charger) => charger.status))]
+  const [statusText, kind] = rolloutStatus(rollout)
+  const columns = useMemo(() => columnsOf(rollout), [rollout])
   const next = rollout.started_stages + 1
+  const isOver = isStageOver(rollout)
+  const isPaused = rollout.status === 'paused'
+  // With a time until the next stage, nobody begins it before its time.
+  const mayBegin = next <= rollout.stage_count && (isOver || rollout.soak_minutes === null)
   return (
     <>
       <PageHead
         title={`Rollout of ${rollout.target_version ?? rollout.firmware_url.split('/').at(-1)}`}
         about={
           <>
-            <Tag kind={kinds[rollout.status] ?? 'plain'}>{words(rollout.status)}</Tag>{' '}
+            <Tag kind={kind}>{statusText}</Tag>{' '}
             {rollout.reason === 'failure_budget'
               ? 'It stopped itself: too many charge points of a stage have failed.'
               : rollout.reason === 'stopped_by_request'
                 ? 'Somebody has stopped it.'
-                : rollout.pause_reason}
+                : isPaused
+                  ? rollout.pause_reason
+                  : waitingText(rollout)}
           </>
         }
         actions={
           isOpen && (
             <>
-              {next <= rollout.stage_count && (
-                <Button kind="primary" icon="play" onClick={() => setAct('stage')}>
+              {isPaused && (
+                <Button kind="primary" icon="play" onClick={() => setAct('resume')}>
+                  Resume
+                </Button>
+              )}
+              {mayBegin && (
+                <Button
+                  {...(isOver && !isPaused && { kind: 'primary' as const })}
+                  icon="play"
+                  onClick={() => setAct('stage')}
+                >
                   {`Begin stage ${next}`}
                 </Button>
               )}
               {rollout.status === 'in_progress' && (
                 <Button icon="pause" onClick={() => setAct('pause')}>
                   Pause
-                </Button>
-              )}
-              {rollout.status === 'paused' && (
-                <Button icon="play" onClick={() => setAct('resume')}>
-                  Resume
                 </Button>
               )}
               <Button kind="danger" icon="x" onClick={() => setAct('stop')}>
@@ -146,37 +151,46 @@ function Shown({ rollout, reload }: { readonly rollout: Rollout; readonly reload
             value: numberText(rollout.started_stages),
             unit: `of ${numberText(rollout.stage_count)}`,
             about:
-              rollout.soaks_until === null ? words(rollout.strategy) : `next by itself ${agoText(rollout.soaks_until)}`,
+              rollout.soaks_until === null
+                ? rolloutWords(rollout.strategy)
+                : `next by itself ${agoText(rollout.soaks_until)}`,
           },
           { name: 'Done', value: percentText(all === 0 ? 0 : (installed + failed) / all, 0) },
         ]}
       />
       <Panel title="Stages" padded>
-        <Facts
-          of={stages.slice(0, 20).map(({ stage, status: state, charge_point_ids: ids }) => ({
-            name: `Stage ${stage}`,
-            value: (
-              <>
-                <Tag kind={kinds[state] ?? 'plain'}>{words(state)}</Tag> {numberText(ids.length)} charge points
-              </>
-            ),
-          }))}
-        />
-        <Facts
-          of={[
-            { name: 'Firmware', value: <span class="mono">{rollout.firmware_url}</span> },
-            {
-              name: 'Made',
-              value: (
-                <span
-                  title={rollout.created_by}
-                >{`${momentText(rollout.created_at)} by ${rollout.created_by_name}`}</span>
-              ),
-            },
-            { name: 'While a car charges', value: rollout.not_while_charging ? 'waits' : 'is sent all the same' },
-            { name: 'Signed', value: rollout.is_signed ? 'yes' : 'no' },
-          ]}
-        />
+        <div class="stack">
+          <Facts
+            of={stages.slice(0, 20).map((of) => {
+              const [words, ofStage] = stageStatus(rollout, of)
+              const count = of.charge_point_ids.length
+              return {
+                name: `Stage ${of.stage}`,
+                value: (
+                  <>
+                    <Tag kind={ofStage}>{words}</Tag>{' '}
+                    {count === 1 ? '1 charge point' : `${numberText(count)} charge points`}
+                  </>
+                ),
+              }
+            })}
+          />
+          <Facts
+            of={[
+              { name: 'Firmware', value: <span class="mono">{rollout.firmware_url}</span> },
+              {
+                name: 'Made',
+                value: (
+                  <span
+                    title={rollout.created_by}
+                  >{`${momentText(rollout.created_at)} by ${rollout.created_by_name}`}</span>
+                ),
+              },
+              { name: 'While a car charges', value: rollout.not_while_charging ? 'waits' : 'is sent all the same' },
+              { name: 'Signed', value: rollout.is_signed ? 'yes' : 'no' },
+            ]}
+          />
+        </div>
       </Panel>
       <Panel
         title="Charge points"
@@ -188,7 +202,7 @@ function Shown({ rollout, reload }: { readonly rollout: Rollout; readonly reload
             onClick={() => setStatus(one === status ? undefined : one)}
             count={chargers.filter((charger) => charger.status === one).length}
           >
-            {words(one)}
+            {rolloutWords(one)}
           </Chip>
         ))}
       >
@@ -199,7 +213,7 @@ function Shown({ rollout, reload }: { readonly rollout: Rollout; readonly reload
             label="Charge points of the rollout"
             columns={columns}
             count={rows.length}
-            rowAt={(at) => rows[at] as Charger}
+            rowAt={(at) => rows[at] as RolloutCharger}
             keyOf={({ charge_point_id: id }) => id}
           />
         )}
@@ -231,18 +245,32 @@ function Question({
   const params = { path: { rollout_id: rollout.rollout_id } }
   const next = rollout.started_stages + 1
   const ids = rollout.stages[next - 1]?.charge_point_ids ?? []
-  if (act === 'stage')
+  if (act === 'stage') {
+    const isEarly = !isStageOver(rollout)
     return (
       <Ask
-        title={`Begin stage ${next}?`}
+        title={isEarly ? `Begin stage ${next} before stage ${next - 1} has ended?` : `Begin stage ${next}?`}
         does={`Send it to ${numberText(ids.length)}`}
+        danger={isEarly}
         {...(ids.length > 1 && { word: String(ids.length) })}
-        run={() => ask(api.POST('/api/v1/cpo/firmware/rollout/{rollout_id}/execute-stage', { params }))}
+        run={() =>
+          ask(
+            api.POST('/api/v1/cpo/firmware/rollout/{rollout_id}/execute-stage', {
+              params,
+              ...(isEarly && { body: { stage: next } }),
+            }),
+          )
+        }
         close={close}
       >
-        {`${numberText(ids.length)} charge points are told to download and install the firmware, and restart. Those that are not connected follow when they come back.`}
+        {isEarly && <p>Whether the firmware works is not known yet: stage {next - 1} has not ended.</p>}
+        <p>
+          {ids.length === 1 ? '1 charge point is' : `${numberText(ids.length)} charge points are`} told to download and
+          install the firmware, and restart. Those that are not connected follow when they come back.
+        </p>
       </Ask>
     )
+  }
   if (act === 'pause')
     return (
       <Ask

@@ -4,6 +4,7 @@ import { useState } from 'preact/hooks'
 import { api, ask } from '../../client/api.js'
 import { chosen, fleet, fleetStatus, useFleet } from '../../client/fleet.js'
 import { filterOf } from '../../client/fleet-filter.js'
+import { type FleetState, fleetStates } from '../../client/fleet-store.js'
 import { numberText } from '../../client/format.js'
 import { Ask } from '../../parts/ask.js'
 import { Field } from '../../parts/field.js'
@@ -109,7 +110,11 @@ export function NewRollout({
           value={size}
           onChange={setSize}
           inputmode="numeric"
-          hint={strategy === 'canary' ? 'One, unless you say so.' : 'A tenth of them, unless you say so.'}
+          hint={
+            strategy === 'canary'
+              ? 'One, unless you say so. Those that are connected and charge no car come first.'
+              : 'A tenth of them, unless you say so.'
+          }
         />
       )}
       <Field
@@ -138,13 +143,25 @@ export function NewRollout({
   )
 }
 
+/** Those that can be sent it at once come first, since stages are made in this order: who is idle, then who charges, then who is not connected. */
 function foundBy(filter: string, marked: ReadonlySet<string>): readonly string[] {
-  if (filter.trim() === '') return [...marked]
   const { matches } = filterOf(filter, fleet)
-  const found: string[] = []
+  const isFound = filter.trim() === '' ? (row: number) => marked.has(fleet.ids[row] ?? '') : matches
+  const groups: string[][] = [[], [], []]
+  const known = new Set<string>()
   for (let row = 0; row < fleet.end; row++) {
     const id = fleet.ids[row]
-    if (id !== undefined && matches(row)) found.push(id)
+    if (id === undefined || !isFound(row)) continue
+    groups[turnOf(fleetStates[fleet.state[row] as number], fleet.connectors[row] ?? '')]?.push(id)
+    known.add(id)
   }
-  return found
+  const [idle = [], busy = [], away = []] = groups
+  // What is chosen and not known here any more is told by the service.
+  const gone = filter.trim() === '' ? [...marked].filter((id) => !known.has(id)) : []
+  return [...idle, ...busy, ...away, ...gone]
+}
+
+function turnOf(state: FleetState | undefined, connectors: string): 0 | 1 | 2 {
+  if (state === 'Offline') return 2
+  return /[CVE]/.test(connectors) ? 1 : 0
 }

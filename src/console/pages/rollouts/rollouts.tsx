@@ -5,9 +5,10 @@ import { useLocation } from 'wouter-preact'
 import { api, ask, type Schema } from '../../client/api.js'
 import { agoText, numberText } from '../../client/format.js'
 import { useResource } from '../../client/resource.js'
+import { rolloutStatus, rolloutWords } from '../../client/rollout-words.js'
 import { may } from '../../client/session.js'
 import { Button } from '../../parts/button.js'
-import { Tag, type TagKind } from '../../parts/chip.js'
+import { Tag } from '../../parts/chip.js'
 import { PageHead, Panel } from '../../parts/panel.js'
 import { EmptyState, Loaded } from '../../parts/states.js'
 import { type Column, Table } from '../../parts/table.js'
@@ -15,10 +16,6 @@ import { NewRollout } from './new-rollout.js'
 import { Versions } from './versions.js'
 
 type Rollout = Schema<'FirmwareRolloutSummary'>
-
-const kinds: Readonly<Record<string, TagKind>> = { completed: 'ok', failed: 'bad', paused: 'warn', in_progress: 'info' }
-
-export const statusText = (status: string): string => status.replaceAll('_', ' ')
 
 const columns: readonly Column<Rollout>[] = [
   {
@@ -33,7 +30,11 @@ const columns: readonly Column<Rollout>[] = [
     id: 'status',
     name: 'State',
     width: '110px',
-    cell: ({ status }) => <Tag kind={kinds[status] ?? 'plain'}>{statusText(status)}</Tag>,
+    cell: (row) => {
+      const [words, kind] = rolloutStatus(row)
+      return <Tag kind={kind}>{words}</Tag>
+    },
+    narrow: 'end',
   },
   {
     id: 'done',
@@ -62,7 +63,7 @@ const columns: readonly Column<Rollout>[] = [
     name: 'How',
     width: '110px',
     wideOnly: true,
-    cell: ({ strategy }) => statusText(strategy),
+    cell: ({ strategy }) => rolloutWords(strategy),
   },
   { id: 'created', name: 'Made', width: '120px', wideOnly: true, cell: ({ created_at: at }) => agoText(at) },
 ]

@@ -37,7 +37,7 @@ const columnsWith = (update: ((filter: string) => void) | undefined): readonly C
         href={`/fleet?q=${encodeURIComponent(filterOf(row))}`}
         aria-label={`Charge points with ${nameOf(row)}`}
       >
-        {row.firmware_version ?? 'not reported'}
+        {row.firmware_version ?? 'without a version'}
       </Link>
     ),
   },
@@ -57,6 +57,7 @@ const columnsWith = (update: ((filter: string) => void) | undefined): readonly C
           name: 'Update',
           width: '84px',
           align: 'end' as const,
+          narrow: 'end' as const,
           cell: (row: Version) => (
             <Button small onClick={() => update(filterOf(row))} label={`Update those with ${nameOf(row)}`}>
               Update

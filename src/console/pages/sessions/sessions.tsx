@@ -275,8 +275,8 @@ export function Page() {
             ]}
             onChange={setStatus}
           />
-          <Field label="Charger" value={charger ?? ''} onChange={setCharger} mono />
-          <Field label="Tag" value={tag ?? ''} onChange={setTag} mono />
+          <Field label="Charger" value={charger ?? ''} onChange={setCharger} placeholder="whole id" mono />
+          <Field label="Tag" value={tag ?? ''} onChange={setTag} placeholder="whole id" mono />
           <Field
             label="Unusual"
             value={flag ?? ''}
@@ -286,7 +286,7 @@ export function Page() {
             ]}
             onChange={setFlag}
           />
-          <PeriodFields />
+          <PeriodFields withTimes />
         </Fields>
       </PageHead>
       <Panel class="fills">
@@ -295,7 +295,11 @@ export function Page() {
             <>
               {rows.length === 0 ? (
                 <EmptyState icon="battery-charging" title="No session matches">
-                  <span>Change the filters, or choose a longer period.</span>
+                  <span>
+                    {charger === undefined && tag === undefined
+                      ? 'Change the filters, or choose a longer period.'
+                      : 'The ids of chargers and tags have to be whole, with the capital letters that they have. Ctrl K finds them by their beginning, and sessions by their id.'}
+                  </span>
                 </EmptyState>
               ) : (
                 <Table

@@ -7,13 +7,14 @@ import { powerText } from '../../client/format.js'
 import { useResource } from '../../client/resource.js'
 import { may } from '../../client/session.js'
 import { moveCharger } from '../../client/sites.js'
+import { wholeState } from '../../client/whole-state.js'
 import { Ask } from '../../parts/ask.js'
 import { Button } from '../../parts/button.js'
 import { Combobox } from '../../parts/combobox.js'
 import { List } from '../../parts/list.js'
 import { usePage } from '../../parts/pager.js'
 import { Panel } from '../../parts/panel.js'
-import { StateLabel, stateNames, stateOf } from '../../parts/state-glyph.js'
+import { StateLabel } from '../../parts/state-glyph.js'
 import { EmptyState } from '../../parts/states.js'
 import type { Column } from '../../parts/table.js'
 import { toast } from '../../parts/toast.js'
@@ -39,7 +40,9 @@ const columns: readonly Column<ChargePoint>[] = [
     id: 'state',
     name: 'State',
     width: '140px',
-    cell: ({ status }) => <StateLabel state={stateOf(status)}>{stateNames[stateOf(status)]}</StateLabel>,
+    cell: ({ status, faulted_connectors: faulted }) => (
+      <StateLabel state={wholeState(status, (state) => state === 'Faulted' && faulted > 0)} />
+    ),
   },
   {
     id: 'connectors',

@@ -34,6 +34,7 @@ const columns: readonly Column<Charger>[] = [
   {
     id: 'charge-point',
     name: 'Connector',
+    narrow: 'title',
     width: 'minmax(120px, 1fr)',
     cell: ({ charge_point_id: id, connector_id: connector }) => (
       <Link href={`/charge-points/${encodeURIComponent(id)}`} class="mono">
@@ -46,12 +47,13 @@ const columns: readonly Column<Charger>[] = [
     name: 'Is given',
     width: '90px',
     align: 'end',
+    narrow: 'end',
     cell: ({ allocated_kw: kw }) => <b>{kwText(kw)}</b>,
   },
-  { id: 'drawn', name: 'Draws', width: '90px', align: 'end', cell: ({ drawn_kw: kw }) => kwText(kw) },
+  { id: 'drawn', name: 'Draws', width: '90px', align: 'end', wideOnly: true, cell: ({ drawn_kw: kw }) => kwText(kw) },
   {
     id: 'demand',
-    name: 'Could take',
+    name: 'Takes at most',
     width: '90px',
     align: 'end',
     wideOnly: true,
@@ -60,6 +62,7 @@ const columns: readonly Column<Charger>[] = [
   {
     id: 'state',
     name: 'Limit',
+    narrow: 'title',
     width: '90px',
     cell: ({ state }) => <Tag kind={kinds[state] ?? 'plain'}>{state}</Tag>,
   },
@@ -67,6 +70,7 @@ const columns: readonly Column<Charger>[] = [
     id: 'why',
     name: 'Why',
     width: 'minmax(180px, 3fr)',
+    wraps: true,
     cell: ({ explanation, reason }) => <span title={`${reason}: ${explanation}`}>{explanation}</span>,
   },
 ]
@@ -97,14 +101,11 @@ export function Page() {
                 value: data.budget_kw === null ? '–' : kwText(data.budget_kw),
                 about: `grid connection ${kwText(data.max_grid_power_kw)}`,
               },
-              { name: 'Charges', value: numberText(data.active_sessions) },
+              { name: 'Cars that charge', value: numberText(data.active_sessions) },
               {
                 name: 'Charge points',
                 value: numberText(site.charger_count),
-                about: Object.entries(data.charger_statuses)
-                  .filter(([, count]) => count > 0)
-                  .map(([status, count]) => `${count} ${status}`)
-                  .join(', '),
+                about: statesText(data),
               },
             ]}
           />
@@ -129,6 +130,11 @@ export function Page() {
       )}
     </>
   )
+}
+
+function statesText({ charger_statuses: { offline = 0 }, faulted }: Schema<'SiteSummary'>): string {
+  const told = [faulted > 0 && `${faulted} faulted`, offline > 0 && `${offline} offline`].filter(Boolean)
+  return told.join(', ') || 'none faulted, none offline'
 }
 
 function Shares({ allocation }: { readonly allocation: Allocation }) {

@@ -1,8 +1,9 @@
 // The deliveries of an endpoint: what was sent, how often, and what was answered; one is sent again, and its payload shown.
 
+import { useEffect } from 'preact/hooks'
 import { useQuery } from '../../client/address.js'
 import { api, ask, type Schema } from '../../client/api.js'
-import { agoText, momentText } from '../../client/format.js'
+import { agoText, momentText, numberText } from '../../client/format.js'
 import { useResource } from '../../client/resource.js'
 import { may } from '../../client/session.js'
 import { Button } from '../../parts/button.js'
@@ -28,7 +29,7 @@ const kinds: Readonly<Record<Delivery['status'], TagKind>> = {
   failed: 'bad',
 }
 const names: Readonly<Record<Delivery['status'], string>> = {
-  pending: 'waits',
+  pending: 'is sent again',
   succeeded: 'arrived',
   delivered: 'arrived',
   failed: 'failed',
@@ -95,7 +96,12 @@ function Payload({ delivery }: { readonly delivery: Delivery }) {
     [delivery.event_id],
     { enabled: delivery.event !== 'webhook.test' },
   )
-  if (delivery.event === 'webhook.test') return <p class="dim">A test has no event.</p>
+  if (delivery.event === 'webhook.test')
+    return (
+      <p class="dim">
+        Nothing has happened: this was a test, whose content is not stored. It is not sent again; send another test.
+      </p>
+    )
   return (
     <Loaded of={event}>
       {(found) =>
@@ -127,6 +133,7 @@ function Detail({
     reload()
   }
   const at = (text: string | null) => (text === null ? undefined : momentText(text))
+  const isTest = delivery.event === 'webhook.test'
   return (
     <Panel
       title={<span class="mono">{delivery.event}</span>}
@@ -143,10 +150,13 @@ function Detail({
             { name: 'Last attempt', value: at(delivery.last_attempted_at) },
             { name: 'Next attempt', value: at(delivery.next_retry_at) },
             { name: 'Arrived', value: at(delivery.delivered_at) },
-            { name: 'Event', value: <span class="mono">{delivery.event_id}</span> },
+            {
+              name: isTest ? 'Id that was sent' : 'Event',
+              value: <span class="mono">{delivery.event_id}</span>,
+            },
           ]}
         />
-        {may('write:webhooks') && delivery.event !== 'webhook.test' && (
+        {may('write:webhooks') && !isTest && (
           <div class="row-of">
             <Button icon="rotate-ccw" onClick={() => void again()}>
               Send it again
@@ -159,7 +169,16 @@ function Detail({
   )
 }
 
-export function Deliveries({ endpoint }: { readonly endpoint: Endpoint }) {
+function waitText({ waiting, retrying }: { readonly waiting: number; readonly retrying: number }): string {
+  const told = [
+    waiting > 0 && `${numberText(waiting)} ${waiting === 1 ? 'event waits' : 'events wait'} for the first attempt`,
+    retrying > 0 && `${numberText(retrying)} ${retrying === 1 ? 'is' : 'are'} sent again later`,
+  ].filter(Boolean)
+  return told.join(', ') || 'Nothing waits'
+}
+
+/** `tests`: how many were sent from this page. Each shows up at once. */
+export function Deliveries({ endpoint, tests }: { readonly endpoint: Endpoint; readonly tests: number }) {
   const [status, setStatus] = useFilter('status')
   const [chosen, choose] = useQuery('delivery')
   const [page] = usePage()
@@ -177,6 +196,10 @@ export function Deliveries({ endpoint }: { readonly endpoint: Endpoint }) {
     [endpoint.id, status, page],
     { everySeconds },
   )
+  const { reload } = list
+  useEffect(() => {
+    if (tests > 0) reload()
+  }, [tests])
   const delivery = list.data?.deliveries.find(({ id }) => id === chosen)
   return (
     <>
@@ -184,7 +207,7 @@ export function Deliveries({ endpoint }: { readonly endpoint: Endpoint }) {
       <Panel
         class="fills"
         title="Deliveries"
-        hint={list.data === undefined ? undefined : `${list.data.waiting} wait`}
+        hint={list.data === undefined ? undefined : waitText(list.data)}
         actions={
           <Segmented
             label="State of deliveries"
@@ -192,7 +215,7 @@ export function Deliveries({ endpoint }: { readonly endpoint: Endpoint }) {
             options={[
               { value: '', name: 'All' },
               { value: 'failed', name: 'Failed' },
-              { value: 'pending', name: 'Waiting' },
+              { value: 'pending', name: 'Sent again' },
               { value: endpoint.payload_format === 'a' ? 'succeeded' : 'delivered', name: 'Arrived' },
             ]}
             onChange={setStatus}

@@ -26,8 +26,14 @@ function State({ of: { status, failing_since } }: { readonly of: Endpoint }) {
 }
 
 const columns: readonly Column<Endpoint>[] = [
-  { id: 'status', name: 'State', width: '110px', cell: (endpoint) => <State of={endpoint} /> },
-  { id: 'url', name: 'Address', width: 'minmax(160px, 2fr)', cell: ({ url }) => <span class="mono">{url}</span> },
+  { id: 'status', name: 'State', width: '110px', narrow: 'end', cell: (endpoint) => <State of={endpoint} /> },
+  {
+    id: 'url',
+    name: 'Address',
+    width: 'minmax(160px, 2fr)',
+    narrow: 'title',
+    cell: ({ url }) => <span class="mono">{url}</span>,
+  },
   {
     id: 'events',
     name: 'Events',
@@ -46,11 +52,13 @@ function Detail({
   close,
   reload,
   show,
+  tested,
 }: {
   readonly endpoint: Endpoint
   readonly close: () => void
   readonly reload: () => void
   readonly show: (secret: string) => void
+  readonly tested: () => void
 }) {
   const [asked, setAsked] = useState<Asked>()
   const [isTesting, setTesting] = useState(false)
@@ -64,6 +72,7 @@ function Detail({
       else toast(`The test has failed: ${error}`, 'failed')
     })
     setTesting(false)
+    tested()
     reload()
   }
 
@@ -162,6 +171,7 @@ export function Page() {
   const [, setDelivery] = useQuery('delivery')
   const [isMaking, setMaking] = useState(false)
   const [secret, setSecret] = useState<string>()
+  const [tests, setTests] = useState(0)
   const list = useResource(
     async (signal) =>
       (await ask(api.GET('/api/v1/webhooks/endpoints', { params: { query: { per_page: 200 } }, signal }))).data,
@@ -176,7 +186,7 @@ export function Page() {
         about="Who is sent events, and what became of each"
         actions={
           <>
-            <a class="link" href="/docs/api/webhook-events">
+            <a class="button plain" href="/docs/api/webhook-events">
               Every event
             </a>
             {may('write:webhooks') && (
@@ -197,10 +207,11 @@ export function Page() {
           }}
           reload={list.reload}
           show={setSecret}
+          tested={() => setTests((count) => count + 1)}
         />
       )}
       {endpoint !== undefined ? (
-        <Deliveries endpoint={endpoint} />
+        <Deliveries endpoint={endpoint} tests={tests} />
       ) : (
         <Panel class="fills">
           <Loaded of={list}>
