@@ -28,7 +28,7 @@ test('messages page - journey 4: the message of yesterday 14:51 with its answer,
   const request = page.getByRole('region', { name: 'Request' })
   t.match(await request.textContent(), new RegExp(`"${soughtId}", "StartTransaction", \\{`))
   t.match(await page.getByRole('region', { name: 'Answer' }).textContent(), /"transactionId": 7/)
-  t.match(await row.textContent(), /connector 1, card TAG-1, meter .*Accepted/)
+  t.match(await row.textContent(), /connector 1, card TAG-1, meter 1,000 Wh.*Accepted/)
   t.comment(`journey 4: ${clicks} clicks and a time, answered after ${milliseconds} ms`)
   t.ok(clicks <= 3)
   t.ok(milliseconds < 3_000, `${milliseconds} ms on a busy machine`)

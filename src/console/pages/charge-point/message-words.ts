@@ -25,13 +25,13 @@ const text = (value: unknown): string => (typeof value === 'string' || typeof va
 const joined = (...parts: readonly (string | false | undefined)[]): string => parts.filter(Boolean).join(', ')
 const connector = ({ connectorId }: Fields): string | undefined =>
   connectorId === undefined ? undefined : connectorId === 0 ? 'the charger itself' : `connector ${text(connectorId)}`
-const register = (value: unknown): string | undefined =>
-  text(value) === '' ? undefined : `register ${exactText(text(value))} Wh`
+const meterText = (value: unknown): string | undefined =>
+  text(value) === '' ? undefined : `meter ${exactText(text(value))} Wh`
 
 /** What each figure of a meter value is (OCPP 1.6, 7.31), and its unit where none is said. */
 const measurands: Readonly<Record<string, readonly [name: string, unit: string]>> = {
-  'Energy.Active.Import.Register': ['register', 'Wh'],
-  'Energy.Active.Export.Register': ['register of what is fed back', 'Wh'],
+  'Energy.Active.Import.Register': ['meter', 'Wh'],
+  'Energy.Active.Export.Register': ['meter of what is fed back', 'Wh'],
   'Energy.Active.Import.Interval': ['energy since the last value', 'Wh'],
   'Power.Active.Import': ['power', 'W'],
   'Power.Offered': ['power offered', 'W'],
@@ -69,9 +69,9 @@ const requests: Readonly<Record<string, (fields: Fields) => string>> = {
     ),
   Heartbeat: () => 'it is there',
   Authorize: (of) => `card ${text(of.idTag)}`,
-  StartTransaction: (of) => joined(connector(of), `card ${text(of.idTag)}`, register(of.meterStart)),
+  StartTransaction: (of) => joined(connector(of), `card ${text(of.idTag)}`, meterText(of.meterStart)),
   StopTransaction: (of) =>
-    joined(`transaction ${text(of.transactionId)}`, register(of.meterStop), text(of.reason) || undefined),
+    joined(`transaction ${text(of.transactionId)}`, meterText(of.meterStop), text(of.reason) || undefined),
   StatusNotification: (of) =>
     joined(
       connector(of),
@@ -96,7 +96,7 @@ export function requestWords(message: Message): string {
     return joined(
       connector_id === null ? undefined : `connector ${connector_id}`,
       meter.power_watts === null ? undefined : `power ${numberText(meter.power_watts, 3)} W`,
-      meter.energy_wh === null ? undefined : `register ${numberText(meter.energy_wh, 3)} Wh`,
+      meter.energy_wh === null ? undefined : `meter ${numberText(meter.energy_wh, 3)} Wh`,
     )
   const elements = elementsOf(request)
   if (elements === undefined && message.cut && action !== null)
