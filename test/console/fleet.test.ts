@@ -147,7 +147,7 @@ test('fleet page - the common cause of faults is told without a question', needs
   const { page } = await stage.open()
   const cause = page.getByRole('button', { name: new RegExp(`${faulted} charge points are faulted: GroundFailure`) })
   await cause.waitFor()
-  t.match(await cause.textContent(), /All Voltaris V22-S with firmware 1\.19\.4\./)
+  t.match(await cause.textContent(), /They are Voltaris V22-S with firmware 1\.19\.4\./)
   await cause.click()
   await shows(page, faulted)
   await page.close()
@@ -472,7 +472,7 @@ test(
     await page.getByRole('button', { name: 'Send again to 1' }).click()
     await page.getByRole('button', { name: /^Refused 0$/ }).waitFor()
     await page.getByRole('button', { name: /^Accepted 339$/ }).click()
-    t.match(await page.locator('.progress-of').textContent(), /339 accepted, 1 not/)
+    t.match(await page.locator('.progress-of').textContent(), /339 accepted it, 1 did not/)
 
     await page.getByRole('button', { name: /^No answer 1$/ }).click()
     slow.raw(JSON.stringify([3, await lastReset(service, late), { status: 'Accepted' }]))

@@ -84,7 +84,7 @@ test(
     const cause = page.getByRole('button', { name: /3 charge points are faulted: GroundFailure/ })
     await cause.waitFor({ timeout: 2 * toldWithinMs })
     const milliseconds = performance.now() - began
-    t.match(await cause.textContent(), /All Voltaris V22-S with firmware 1\.19\.4/)
+    t.match(await cause.textContent(), /They are Voltaris V22-S with firmware 1\.19\.4/)
     t.comment(`journey 3: told ${(milliseconds / 1_000).toFixed(1)} s after the third fault`)
     t.ok(milliseconds <= toldWithinMs, `${milliseconds} ms`)
 
