@@ -117,7 +117,7 @@ test('journey 11 - 4 by the keyboard: the message of yesterday 14:51', needsBrow
   await jumpTo(page, keyboard, talkative)
   await keyboard.tabTo(page.getByRole('link', { name: 'Messages', exact: true }))
   await keyboard.press('Enter')
-  await keyboard.tabTo(page.getByLabel('Up to'))
+  await keyboard.tabTo(page.getByLabel('Until'))
   // As a field for a time is typed into: the year goes on to six digits unless told otherwise.
   const day = new Date(soughtAt)
   const two = (part: number): string => String(part).padStart(2, '0')
