@@ -321,6 +321,12 @@ export function consoleUrlOf(
   return url === undefined || !settings.console ? undefined : `${url}/console`
 }
 
+/** Which invitations are mails with a link; site owners have no page of the console. */
+export function invitationLinksOf(settings: Settings): { readonly members: boolean; readonly siteOwners: boolean } {
+  const siteOwners = settings.app_url !== undefined
+  return { members: siteOwners || consoleUrlOf(settings) !== undefined, siteOwners }
+}
+
 /** Of an address of charge points, that of the API beside them: its path is theirs alone. */
 export function httpUrlOf(ocppUrl: string): string
 export function httpUrlOf(ocppUrl: string | undefined): string | undefined

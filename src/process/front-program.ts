@@ -48,7 +48,7 @@ import type { Sealer } from '../runtime/sealing.js'
 import { type ReadView, unowned } from '../runtime/store/store.js'
 import { type OverloadLevel, overloadLevel, shedsStrangers } from '../runtime/thread/overload.js'
 import { createRequestTimes } from '../runtime/thread/request-times.js'
-import { consoleUrlOf, publicApiUrlOf, publicUrlOf } from '../settings.js'
+import { invitationLinksOf, publicApiUrlOf, publicUrlOf } from '../settings.js'
 import { createFrameTaps } from './frame-taps.js'
 import { prometheusText } from './metrics.js'
 import { names, spokenTo } from './named-at-the-end.js'
@@ -240,10 +240,7 @@ export function createFrontProgram(start: Omit<FrontStart, 'control'>, outside: 
       installerSignup: settings.installer_signup as InstallerSignup,
       requireIdentity: settings.require_identity,
       sendsMail: settings.smtp_url !== undefined,
-      invitationLinks: {
-        members: settings.app_url !== undefined || consoleUrlOf(settings) !== undefined,
-        siteOwners: settings.app_url !== undefined,
-      },
+      invitationLinks: invitationLinksOf(settings),
       consoleInsecure: settings.console_insecure,
       ...(provider !== undefined && { singleSignOn: { name: provider } }),
       security: { tls, issuesCertificates: canIssue(settings), authority: outside.listenerAuthority },

@@ -193,7 +193,7 @@ test('story - a dispute and its answer are in it, and nobody else sees it', asyn
     entries.filter(({ source }) => source === 'dispute'),
     [
       { name: 'opened', detail: 'too much', reference: dispute.body.dispute_id },
-      { name: 'accepted', detail: /^You are right\.; by / },
+      { name: 'accepted', detail: /^You are right\. \(.+\)$/ },
     ],
   )
   const story = `/api/v1/sessions/${own.session_id}/story`

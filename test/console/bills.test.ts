@@ -190,6 +190,11 @@ test(
     await page.getByRole('link', { name: 'Its session and bill' }).click()
     await page.locator('.bill [data-step=dispute]').waitFor()
     t.equal(digits(await page.locator('.bill .total .amount').textContent()), '0.20')
+    await page.getByRole('row', { name: /As it was priced .*0\.60/ }).waitFor()
+    await page.getByRole('row', { name: /As it was agreed in a dispute .*0\.20/ }).waitFor()
+    const story = await page.locator('.story').textContent()
+    t.match(story, /The cost was calculated: 0\.60 EUR[\s\S]*corrected to what was agreed: 0\.20 EUR/)
+    t.notMatch(story, /api_key:/, 'who it was stands there by name')
   },
 )
 

@@ -344,7 +344,7 @@ test(
     await settled(page)
     const from = performance.now()
     await tap(t, page.getByRole('link', { name: 'Messages', exact: true }))
-    await page.getByLabel('Up to').fill(minuteText(soughtAt))
+    await page.getByLabel('Until').fill(minuteText(soughtAt))
     await tap(t, page.getByRole('row').filter({ hasText: 'StartTransaction' }))
     t.match(await page.getByRole('region', { name: 'Request' }).textContent(), new RegExp(soughtId))
     t.comment(`journey 14: 4 with 2 taps and a time, ${Math.round(performance.now() - from)} ms`)

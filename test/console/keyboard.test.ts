@@ -84,7 +84,7 @@ test(
     const cause = page.getByRole('button', { name: /3 charge points are faulted: GroundFailure/ })
     await cause.waitFor({ timeout: 2 * toldWithinMs })
     const milliseconds = performance.now() - began
-    t.match(await cause.textContent(), /All Voltaris V22-S with firmware 1\.19\.4/)
+    t.match(await cause.textContent(), /They are Voltaris V22-S with firmware 1\.19\.4/)
     t.comment(`journey 3: told ${(milliseconds / 1_000).toFixed(1)} s after the third fault`)
     t.ok(milliseconds <= toldWithinMs, `${milliseconds} ms`)
 
@@ -118,7 +118,7 @@ test('journey 11 - 4 by the keyboard: the message of yesterday 14:51', needsBrow
   await jumpTo(page, keyboard, talkative)
   await keyboard.tabTo(page.getByRole('link', { name: 'Messages', exact: true }))
   await keyboard.press('Enter')
-  await keyboard.tabTo(page.getByLabel('Up to'))
+  await keyboard.tabTo(page.getByLabel('Until'))
   // As a field for a time is typed into: the year goes on to six digits unless told otherwise.
   const day = new Date(soughtAt)
   const two = (part: number): string => String(part).padStart(2, '0')

@@ -171,7 +171,11 @@ function History() {
         <Field label="By" value={by ?? ''} onChange={setBy} mono placeholder="user:usr_… or api_key:key_…" />
         <PeriodFields />
       </Fields>
-      <Panel class="fills">
+      <Panel
+        class="fills"
+        title="History"
+        hint="charge points that were not connected when many were asked stand in the list of that command alone"
+      >
         <Loaded of={history}>
           {({ data, total }) =>
             data.length === 0 ? (
