@@ -50,7 +50,7 @@ export async function viewOf(kit: Kit, looked: readonly Route[] = readingRoutes)
 
 /** Fields that tell the time of the look, or that there was one. */
 const passing =
-  /"(as_of|last_used_at|last_seen_at|evaluated_at|priced_at|computed_at|messages|[a-z_]+_seconds)":("[^"]*"|\d+|\[[\d,]*\])/g
+  /"(as_of|last_used_at|last_seen_at|evaluated_at|priced_at|computed_at|messages|attempts_24h|[a-z_]+_seconds)":("[^"]*"|\d+|\[[\d,]*\]|\[(?:\{[^{}]*\},?)*\])/g
 
 /** What they answer is of the time of the look, and says so. */
 const summaries: ReadonlySet<string> = new Set(['getFleetSummary', 'getSiteSummary'])

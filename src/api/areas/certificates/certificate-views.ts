@@ -36,7 +36,7 @@ export const issuedCertificateSchema = named('IssuedCertificate', {
   issued_by: nullable(
     Type.String({
       description:
-        'Who had the service make its key: a member (`user:`), an API key (`api_key:`) or the installer of the charge point (`installer:`). null if the charge point has made the key itself, and sent a request.',
+        'Who had the service make its key: a member (`user:`), an API key (`api_key:`), or `installer`: whoever has installed the charge point. null if the charge point has made the key itself, and sent a request.',
     }),
   ),
 })
@@ -69,6 +69,8 @@ export function issuedCertificatesOf(
     const status = certificateStatus(row, chargePoint, state, now)
     const all = chargePoint.certificates_revoked_at
     const revoked_at = row.revoked_at ?? (status === 'revoked' ? all : undefined) ?? null
-    return { certificate_id, status, serial_number, issued_at, expires_at, revoked_at, issued_by }
+    // Which installer it was is not for the organization.
+    const shownBy = issued_by?.startsWith('installer:') === true ? 'installer' : issued_by
+    return { certificate_id, status, serial_number, issued_at, expires_at, revoked_at, issued_by: shownBy }
   })
 }

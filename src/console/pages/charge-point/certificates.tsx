@@ -44,7 +44,7 @@ function Serial({ of: { serial_number: serial } }: { readonly of: Certificate })
 
 const byWhom = ({ issued_by }: Certificate) => {
   if (issued_by === null) return 'the charge point'
-  return issued_by.startsWith('installer:') ? 'its installer' : <span class="mono">{issued_by}</span>
+  return issued_by === 'installer' ? 'its installer' : <span class="mono">{issued_by}</span>
 }
 
 const columns: readonly Column<Certificate>[] = [
