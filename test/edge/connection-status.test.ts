@@ -115,8 +115,8 @@ interface Diagnosed {
 
 const refusedAs =
   (reason: string) =>
-  ({ last }: Diagnosed): boolean =>
-    last[0]?.reason === reason
+  ({ last, online }: Diagnosed): boolean =>
+    !online && last[0]?.reason === reason
 
 /** What somebody who operates charge points reads: no word of the settings of the service, and nothing of mark-up. */
 const forOperators = (t: Test, { cause, steps }: Diagnosed): void => {

@@ -3,10 +3,18 @@
 import type { ChargePointState } from '../../../records/charge-point-state.js'
 import type { attemptView } from './attempt-words.js'
 import { endedBy, missingOf } from './close-words.js'
-import type { Absence } from './connection-status.js'
 import { type LostTogether, lostTogetherWords, type Said } from './lost-together.js'
+import type { Words } from './refused-words.js'
 
 type Line = ReturnType<typeof attemptView>
+
+export interface Absence {
+  /** When it was connected last; absent where it never was. */
+  readonly since?: string
+  /** Since when it is not connected, where that is known. */
+  readonly endedAt?: string
+  readonly end?: Words
+}
 
 export interface Absent {
   readonly state: ChargePointState | undefined

@@ -8,7 +8,7 @@ import { lastSeenAt } from '../../../records/sign-of-life.js'
 import { named, nullable, timestamp } from '../../pipeline/schemas.js'
 import type { Services } from '../../pipeline/services.js'
 import { endpointOf, stateOf } from '../charge-points/charge-points.js'
-import { hasLeft, whatToCheck } from './absence-words.js'
+import { type Absence, hasLeft, whatToCheck } from './absence-words.js'
 import { attemptView, possibleAttempt } from './attempt-words.js'
 import { closeView, isReplacement } from './close-words.js'
 import { possibleAttempts } from './possible-attempts.js'
@@ -135,14 +135,6 @@ type ShownClose = ReturnType<typeof closeView>
 function replacementWords(state: ChargePointState | undefined, close: ShownClose): string {
   if (close === null || !isReplacement(close) || close.at !== state?.connected_at) return ''
   return ` ${close.cause} ${close.remedy}`
-}
-
-export interface Absence {
-  /** When it was connected last; absent where it never was. */
-  readonly since?: string
-  /** Since when it is not connected, where that is known. */
-  readonly endedAt?: string
-  readonly end?: Words
 }
 
 const endedWithTheService: Words = {
