@@ -1,7 +1,7 @@
 // A row where there is no room for columns: two lines, and something at their end. What the page does not say is made of its columns: columns would shrink to a letter.
 
 import { type ComponentChildren, Fragment } from 'preact'
-import type { Column } from './table.js'
+import type { Column } from './table-column.js'
 
 export interface NarrowRow<Row> {
   readonly title: (row: Row, at: number) => ComponentChildren

@@ -7,28 +7,11 @@ import { useEffect, useLayoutEffect, useMemo, useReducer, useRef } from 'preact/
 import { isPhone } from '../client/viewport.js'
 import { Icon } from './icon.js'
 import { useRowsInView } from './rows-in-view.js'
+import type { Column } from './table-column.js'
 import { type NarrowRow, narrowColumn, narrowRowOf } from './table-narrow.js'
 
+export type { Column } from './table-column.js'
 export type { NarrowRow } from './table-narrow.js'
-
-export interface Column<Row> {
-  /** Of the column, and of what is sorted by it. */
-  readonly id: string
-  readonly name: string
-  /** The name is there for readers of the screen alone. */
-  readonly hideName?: boolean
-  readonly cell: (row: Row, at: number) => ComponentChildren
-  /** As CSS grids say it: `112px`, `minmax(190px, 1.5fr)`. */
-  readonly width: string
-  readonly sortable?: boolean
-  readonly align?: 'end'
-  /** Of little use on a phone. */
-  readonly wideOnly?: boolean
-  /** Where it is on a phone, if it is not where a column of its place is (`table-narrow.tsx`). */
-  readonly narrow?: 'title' | 'end'
-  /** A sentence: it takes a second line. */
-  readonly wraps?: boolean
-}
 
 export interface Sort {
   readonly by: string
