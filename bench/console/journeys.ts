@@ -65,7 +65,7 @@ export function seeBill(tab: ConsoleTab, sessionId: string): Promise<Answered> {
 /** From the time that is entered to the row of its message; `writeYesterday` has written it. */
 export async function findMessage(tab: ConsoleTab): Promise<Answered> {
   await tab.page.goto(`/console/charge-points/${talkative}/messages`)
-  const field = tab.page.getByLabel('Up to')
+  const field = tab.page.getByLabel('Until')
   await tab.page.locator('.messages .table-rows [role=row]').first().waitFor()
   const isFirst = `() =>
     document.querySelector('.messages .table-rows [role=row]')?.textContent.includes('StartTransaction') === true`

@@ -2,7 +2,7 @@
 // stands in the head. It holds no data: rows are asked for by their number.
 
 import './table.css'
-import { Component, type ComponentChildren } from 'preact'
+import { Component } from 'preact'
 import { useEffect, useLayoutEffect, useMemo, useReducer, useRef } from 'preact/hooks'
 import { isPhone } from '../client/viewport.js'
 import { Icon } from './icon.js'

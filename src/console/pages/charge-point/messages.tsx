@@ -241,7 +241,7 @@ export function Page() {
           </Chip>
         ))}
         <Field
-          label="Up to"
+          label="Until"
           type="datetime-local"
           value={until ?? ''}
           disabled={isLive}
