@@ -69,7 +69,6 @@ const cutBit = 0x0800_0000
 /** In the place of a length: nothing more fits before the end, the next record is at the beginning. */
 const skip = 0xffff_ffff
 
-const none: readonly never[] = []
 const padded = (bytes: number): number => (bytes + 7) & ~7
 
 export function createFrameRing({ bytes, frameBytes, now }: RingOptions): FrameRing {
@@ -131,15 +130,16 @@ export function createFrameRing({ bytes, frameBytes, now }: RingOptions): FrameR
     }
   }
 
-  /** The last of these, which are the oldest. */
-  function justBehind(positions: readonly number[], count: number, most: number): RingFrame[] {
+  /** The oldest of these, newest first: they are the last, and as many as have room. */
+  function oldestOf(positions: readonly number[], count: number, most: number): RingFrame[] {
+    const oldest: RingFrame[] = []
     let room = most
-    const near = count === 0 ? none : positions.slice(-count)
-    const first = near.findLastIndex((position) => {
-      room -= lengthAt(position as number)
-      return room < 0
-    })
-    return (near as readonly number[]).slice(first + 1).map(frameAt)
+    for (const position of positions.slice(Math.max(0, positions.length - count)).reverse()) {
+      room -= lengthAt(position)
+      if (room < 0) break
+      oldest.unshift(frameAt(position))
+    }
+    return oldest
   }
 
   return {
@@ -168,15 +168,15 @@ export function createFrameRing({ bytes, frameBytes, now }: RingOptions): FrameR
         const at = times[((position % bytes) >>> 3) + 1] as number
         if (at < since) break
         if (at > until) {
-          if (newer.push(position) > passed) return { frames: none, isCut: true }
+          if (newer.push(position) > passed) return { frames: [], isCut: true }
           continue
         }
         room -= lengthAt(position)
         if (found.length >= limit || (room < 0 && found.length > 0))
-          return { frames: [...justBehind(newer, behind, most / 4), ...found], isCut: true }
+          return { frames: [...oldestOf(newer, behind, most / 4), ...found], isCut: true }
         found.push(frameAt(position))
       }
-      return { frames: [...justBehind(newer, behind, most / 4), ...found], isCut: false }
+      return { frames: [...oldestOf(newer, behind, most / 4), ...found], isCut: false }
     },
     holds: ({ last }) => last !== undefined && last >= tail,
     get completeSince() {

@@ -117,3 +117,28 @@ test('fleet - a connector that a transaction runs on charges, until something ne
   await stop(first)
   t.match(await shown(), { statuses: ['1 SuspendedEV'] })
 })
+
+test('fleet - a clock is called wrong once its alert is, and not for one message that has waited', async (t) => {
+  const service = await createTestApi()
+  await service.register('A')
+  const connection = service.connect('A')
+  await service.settled()
+  /** The bit of the flags. */
+  const isCalledWrong = async (): Promise<boolean> => {
+    await service.settled()
+    service.fleets.appended([service.operator.organizationId])
+    const { body } = await service.call('GET', '/api/v1/cpo/fleet/snapshot')
+    return (body.columns.flags[0] & 1) === 1
+  }
+  const tellLate = (status: string): void => {
+    const timestamp = new Date(service.now() - 7_200_000).toISOString()
+    service.tellFrom(connection, 'StatusNotification', { connectorId: 1, errorCode: 'NoError', status, timestamp })
+  }
+  tellLate('Preparing')
+  t.equal(await isCalledWrong(), false)
+  for (const status of ['Available', 'Preparing', 'Available']) {
+    await service.pass(200_000)
+    tellLate(status)
+  }
+  t.equal(await isCalledWrong(), true)
+})

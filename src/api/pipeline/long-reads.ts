@@ -27,10 +27,10 @@ export type BeginRead = () => Promise<LongRead>
  * without one, whoever reads knows when it has done as much.
  */
 export function longOncePaused(begin: BeginRead, clock?: Pick<Clock, 'monotonic'>): LongRead {
-  const shortUntil = clock === undefined ? undefined : clock.monotonic() + limits.readSliceMs
+  const shortUntil = clock === undefined ? 0 : clock.monotonic() + limits.readSliceMs
   let read: LongRead | undefined
   return {
-    isOver: () => read?.isOver() ?? (clock === undefined || clock.monotonic() >= (shortUntil ?? 0)),
+    isOver: () => read?.isOver() ?? (clock === undefined || clock.monotonic() >= shortUntil),
     async pause() {
       if (read === undefined) read = await begin()
       else await read.pause()

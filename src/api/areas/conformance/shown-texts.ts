@@ -52,5 +52,5 @@ export function showingTo({ scopes }: Pick<Principal, 'scopes'>): Showing {
   }
 }
 
-/** Of an array: any, or one of few. */
+/** What stands in a path for an element of an array: `*` for any of them, or its number. */
 const element = /^(?:\*|\d{1,3})$/

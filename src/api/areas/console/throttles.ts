@@ -8,7 +8,7 @@ import { type Throttle, takeOfEach } from '../../pipeline/throttles.js'
 
 const signInsOfAccount: Throttle = { perSecond: 5 / 60, burst: 5 }
 /** With codes of six digits in mind: whoever goes on for days does not get far. */
-const signInsOfAccountFromNetwork: Throttle = { perSecond: 2 / 3_600, burst: 10 }
+const signInsOfAccountForLong: Throttle = { perSecond: 2 / 3_600, burst: 10 }
 const signInsOfNetwork: Throttle = { perSecond: 20 / 60, burst: 20 }
 
 const codesOfNetwork: Throttle = { perSecond: 20 / 60, burst: 20 }
@@ -28,11 +28,10 @@ export function attemptSignIn(
   account: string,
   remoteAddress: string,
 ): () => void {
-  const network = networkOf(remoteAddress)
   const taken = [
-    [signInsOfNetwork, network],
+    [signInsOfNetwork, networkOf(remoteAddress)],
     [signInsOfAccount, account],
-    [signInsOfAccountFromNetwork, `${account} ${network}`],
+    [signInsOfAccountForLong, account],
   ] as const
   takeOfEach(throttles, taken, tooOften)
   return () => {

@@ -111,7 +111,7 @@ export function causeOf({ kind, name, title, why, shared, ids, count, shareOfGro
 
 /** What is said of a group comes from its rows, however many: those that come first by their ids, and when it began and ended. */
 interface Facts {
-  /** As many as any text names. */
+  /** As many as a text or a filter of a cause names. */
   readonly firstIds: readonly string[]
   /** Seconds; of those that are known. */
   readonly earliest: number

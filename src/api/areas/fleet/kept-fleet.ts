@@ -176,7 +176,7 @@ export function createKeptFleet({ organizationId, view, live, clock, isWanted }:
     if (columns.shared > 2 * columns.size + limits.sharedValues) await makeAnew()
   }
 
-  /** Without the values that no row has any more. Nothing else writes meanwhile. */
+  /** Copies the rows into new columns, which keep only values that a row still has. Only `go` calls it, one run at a time, so that no row changes meanwhile. */
   async function makeAnew(): Promise<void> {
     const next = createFleetColumns()
     let ends = clock.monotonic() + limits.fleetSliceMs

@@ -91,7 +91,7 @@ export function idOf(at: number, content: string): string {
 
 /** What was said in memory; `now`: wall ms. */
 export function ofPair(
-  { at, direction, messageId, request, answer, milliseconds, cut, event }: Pair,
+  { at, direction, messageId, request, answer, milliseconds, cut, isRequestCut, event }: Pair,
   now: number,
 ): KnownMessage {
   if (event !== undefined) return ofEvent(at, event)
@@ -100,7 +100,7 @@ export function ofPair(
     direction,
     ...(request !== undefined && { request }),
     ...(answer !== undefined && { answer }),
-    isCut: cut,
+    isCut: isRequestCut,
   })
   const isOver = direction === 'out' && now - at > limits.unansweredAfterMs
   return {

@@ -21,7 +21,9 @@ export interface Pair {
   readonly request?: string
   readonly answer?: string
   readonly milliseconds?: number
+  /** Of the request, or of its answer. */
   readonly cut: boolean
+  readonly isRequestCut: boolean
   readonly event?: ConnectionEvent
 }
 
@@ -41,7 +43,7 @@ export function createPairing(): Pairing {
     const before = waiting.get(key)
     waiting.delete(key)
     const full = waiting.size >= limits.unansweredInMemory ? oldest() : []
-    waiting.set(key, { at, direction, messageId, request: text, cut })
+    waiting.set(key, { at, direction, messageId, request: text, cut, isRequestCut: cut })
     return before === undefined ? full : [before, ...full]
   }
 
@@ -72,14 +74,20 @@ export function createPairing(): Pairing {
     take(frame) {
       const { at, direction, text, cut } = frame
       if (direction === 'event') {
-        const event = { at, direction: 'in' as const, cut, event: JSON.parse(text) as ConnectionEvent }
+        const event = {
+          at,
+          direction: 'in',
+          cut,
+          isRequestCut: false,
+          event: JSON.parse(text) as ConnectionEvent,
+        } as const
         return [...takeUnanswered(Number.POSITIVE_INFINITY), event]
       }
       const head = readHead(text)
       if (head.type === 'call') return ask(direction, head.messageId, frame)
       if (head.type === 'result' || head.type === 'error')
         return answer(direction === 'in' ? 'out' : 'in', head.messageId, frame)
-      return head.type === 'empty' ? [] : [{ at, direction, request: text, cut }]
+      return head.type === 'empty' ? [] : [{ at, direction, request: text, cut, isRequestCut: cut }]
     },
     unanswered: takeUnanswered,
   }
