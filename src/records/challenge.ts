@@ -9,6 +9,8 @@ import type { Made } from './lifetime.js'
 /** What it is good for, and for nothing else. */
 export type ChallengePurpose =
   | { readonly type: 'sign-in' }
+  /** At the identity provider, which is to ask them who they are even where it knows them. */
+  | { readonly type: 'sign-in-again' }
   /** In that session. */
   | { readonly type: 'make-passkey'; readonly console_session_id: string }
   /** Somebody has shown that the address is theirs, and by which method. */
@@ -17,6 +19,7 @@ export type ChallengePurpose =
       readonly address: string
       readonly method: SignInMethod
       readonly passkey_id?: string
+      readonly authenticated_at?: number
     }
 
 export interface Challenge extends Made {

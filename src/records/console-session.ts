@@ -17,6 +17,8 @@ export interface ConsoleSession extends Made {
   /** SHA-256 of the whole cookie, hex. */
   readonly secret_sha256: string
   readonly method: SignInMethod
+  /** Wall ms. When the identity provider last asked them who they are; 0 where it has not said. Absent where that was the sign-in itself. */
+  readonly authenticated_at?: number
   /** The key that it acts as, and the hash of the text that was exchanged: the session ends when that text is no longer good. */
   readonly key?: { readonly key_id: string; readonly secret_sha256: string }
   /** The member that it acts for, or to whom its key is bound, as they were then: another role ends the session for good. */
@@ -32,6 +34,8 @@ export interface ConsoleSession extends Made {
   readonly agent?: string
 }
 
+/** What gives lasting access takes somebody who has shown who they are within these. */
+export const recentSignInMs = 300_000
 export const sessionIdleMs = 12 * 3_600_000
 export const sessionLongestMs = 7 * 24 * 3_600_000
 
@@ -42,6 +46,11 @@ export function endOfSession({ made_at, seen_at }: ConsoleSession): number {
 
 export function isWithinLife(session: ConsoleSession, now: number): boolean {
   return isYoungerThan(sessionLongestMs, session, now) && endOfSession(session) > now
+}
+
+/** Whether somebody has shown who they are within the last minutes: to have been let in by what they showed long ago is not enough. */
+export function isRecentlyShown({ made_at, authenticated_at = made_at }: ConsoleSession, now: number): boolean {
+  return isYoungerThan(recentSignInMs, { made_at: Math.min(made_at, authenticated_at) }, now)
 }
 
 /** Whose sessions these are: those of a key, or those of a member who needs none. */

@@ -265,7 +265,7 @@ test('story - who has closed the session is in it, however many others were clos
   const { entries } = await storyOf(api, own.session_id)
   t.match(
     entries.filter(({ source }) => source === 'audit'),
-    [{ name: 'closeSession', detail: 'by Desk', reference: closed.id }],
+    [{ name: 'closeSession', detail: 'By Desk', reference: closed.id }],
   )
   t.equal(entries.filter(({ source }) => source === 'audit').length, 1)
 })

@@ -10,7 +10,7 @@ import { needsBrowser } from '../support/browser.js'
 import type { Answer, Service } from '../support/service.js'
 import { comparable, textOf } from '../tenancy/requests.js'
 import { absentOf, chosen, pathWith, stagedChargePoint } from './identifiers.js'
-import { consoleStage, declaredPaths, desktop, type Opened, phone, settled } from './stage.js'
+import { consoleStage, declaredPaths, desktop, follow, type Opened, phone, settled } from './stage.js'
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 
@@ -72,7 +72,7 @@ function idIn(path: string, link: string): string {
   return decodeURIComponent(link.split('/')[at] ?? '')
 }
 
-/** One page for each of the two organizations shows all, one after the other: each is opened by its address, as a link is. */
+/** One page for each of the two organizations shows all, one after the other, as somebody does who follows links. */
 const opened = new Map<'own' | 'other', Promise<Opened>>()
 /** What pages have asked of the API, streams included. */
 const asked = new Set<string>()
@@ -91,7 +91,7 @@ async function show(whose: 'own' | 'other', path: string): Promise<Opened> {
   }
   const { page, complaints } = await known
   complaints.length = 0
-  await page.goto(`/console${path}`)
+  await follow(page, path)
   await settled(page)
   return { page, complaints }
 }
@@ -231,11 +231,13 @@ test('every page - where the service refuses, it says so with the code and the r
     (url) => url.pathname.startsWith('/api/v1/') && url.pathname !== '/api/v1/console/me',
     (route) => route.fulfill({ status: 503, json: { error } }),
   )
+  await page.goto('/console')
   for (const path of declaredPaths()) {
-    await page.goto(`/console${path.replace(/:\w+/g, 'ANY-1')}`)
-    const told = page.locator('#page [role=alert]').first()
-    await told.waitFor()
-    t.match(await told.textContent(), /Too much is going on\..*overloaded.*req_refused/, path)
+    await follow(page, path.replace(/:\w+/g, 'ANY-1'))
+    const told = page.locator('#page [role=alert]')
+    await told.first().waitFor()
+    for (const text of await told.allTextContents())
+      t.match(text, /Too much is going on\..*overloaded.*req_refused/, path)
   }
   await page.close()
 })

@@ -37,20 +37,26 @@ async function inviteAnna(): Promise<void> {
   if (answer.status !== 201) throw new Error(`nobody came in: ${answer.status}`)
 }
 
-/** Resolves with what the page sends to the service in the end, and how that is answered. */
 async function signOn(context: BrowserContext, login: string) {
   const page = await context.newPage()
   await page.goto('/console/account')
   await page.getByRole('button', { name: 'Sign in with Example Login' }).click()
+  return { page, ...(await answerAsked(page, login)) }
+}
+
+/** At the provider, which asks. Resolves with what the page sends to the service in the end, and how that is answered. */
+async function answerAsked(page: Page, login: string) {
   await page.locator('input[name=login]').fill(login)
   await page.locator('input[name=password]').fill('any')
   await page.getByRole('button', { name: 'Sign-in' }).click()
   const answered = page.waitForResponse(
     (response) => response.url().endsWith('/console/session') && response.request().method() === 'POST',
   )
-  await page.getByRole('button', { name: 'Continue' }).click()
+  // It asks once what of somebody it may tell.
+  const consent = page.getByRole('button', { name: 'Continue' })
+  await Promise.race([consent.click().catch(() => undefined), answered])
   const response = await answered
-  return { page, status: response.status(), body: response.request().postDataJSON() }
+  return { status: response.status(), body: response.request().postDataJSON() }
 }
 
 const me = (page: Page) => page.evaluate(async () => (await fetch('/api/v1/console/me')).json())
@@ -86,6 +92,37 @@ test('single sign-on - an address that is not verified, or of no member, lets no
     await context.close()
   }
 })
+
+test(
+  'single sign-on - to sign in again is to be asked again by the provider, which says when it did',
+  needsBrowser,
+  async (t) => {
+    const stage = await consoleStage()
+    const context = await stage.fresh({ baseURL: origin })
+    provider.askedEarlierBy(600)
+    const { page, status } = await signOn(context, 'anna')
+    t.equal(status, 201, 'whom the provider has known for a while comes in')
+    const again = page.getByRole('dialog', { name: 'Sign in again' })
+    const signOnAgain = async () => {
+      await page.getByRole('button', { name: 'Add a passkey' }).first().click()
+      await page.getByRole('textbox', { name: 'Name' }).fill('Laptop')
+      await page.getByRole('button', { name: 'Continue' }).click()
+      await again.getByRole('button', { name: 'Sign in with Example Login' }).click()
+      return answerAsked(page, 'anna')
+    }
+    t.equal((await signOnAgain()).status, 401, 'and is not let in again where it has only said so')
+    await page.getByText('has not asked who you are again').waitFor()
+    provider.askedEarlierBy(0)
+    t.equal((await signOnAgain()).status, 201)
+    await page.getByText('You have signed in again. Do once more what you were about to do.').waitFor()
+    const options = await page.evaluate(async () => {
+      const headers = { 'x-ampshard': 'console', 'idempotency-key': 'made-again' }
+      return (await fetch('/api/v1/console/passkeys/options', { method: 'POST', headers })).status
+    })
+    t.equal(options, 201, 'what gives lasting access is there again')
+    await context.close()
+  },
+)
 
 test('single sign-on - what another browser has begun, or nobody has, is worth nothing', async (t) => {
   const begin = async () => (await service.request('POST', '/api/v1/console/single-sign-on', undefined, ofPage)).body

@@ -65,6 +65,15 @@ export async function settled(page: Page): Promise<void> {
   await page.waitForSelector('[aria-busy=true]', { state: 'detached' })
 }
 
+/** Goes there as a link of the console does: nothing but the page itself is loaded anew, which takes a tenth of the time. */
+export async function follow(page: Page, path: string): Promise<void> {
+  await page.evaluate(`new Promise((resolve) => {
+    history.pushState(null, '', ${JSON.stringify(`/console${path}`)})
+    // What depends on the address is asked for once a frame has been drawn.
+    requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(resolve)))
+  })`)
+}
+
 export async function signIn(page: Page, key: string): Promise<void> {
   await page.getByLabel('API key', { exact: true }).fill(key)
   await page.getByRole('button', { name: 'Sign in', exact: true }).click()

@@ -13,6 +13,8 @@ export interface IdentityProvider {
   serve(redirectUri: string): void
   /** By the name with which somebody signs in there. */
   readonly accounts: Map<string, { readonly email: string; readonly email_verified: boolean }>
+  /** Has it say that it asked people who they are by so much earlier. */
+  askedEarlierBy(seconds: number): void
 }
 
 interface Teardowns {
@@ -32,11 +34,15 @@ export async function startIdentityProvider(t: Teardowns): Promise<IdentityProvi
   const issuer = `http://localhost:${(server.address() as AddressInfo).port}`
   const [clientId, clientSecret] = ['ampshard', 'a-secret-of-the-client']
   const accounts: IdentityProvider['accounts'] = new Map()
+  let earlierBySeconds = 0
   return {
     issuer,
     clientId,
     clientSecret,
     accounts,
+    askedEarlierBy(seconds) {
+      earlierBySeconds = seconds
+    },
     serve(redirectUri) {
       const provider = new Provider(issuer, {
         clients: [{ client_id: clientId, client_secret: clientSecret, redirect_uris: [redirectUri] }],
@@ -48,6 +54,12 @@ export async function startIdentityProvider(t: Teardowns): Promise<IdentityProvi
           claims: async () => ({ sub: id, ...accounts.get(id) }),
         }),
       })
+      const { prototype } = provider.Session
+      const authTime = prototype.authTime
+      prototype.authTime = function asked() {
+        const at = authTime.call(this)
+        return at === undefined ? undefined : at - earlierBySeconds
+      }
       server.on('request', provider.callback())
     },
   }

@@ -6,5 +6,12 @@ declare module 'oidc-provider' {
   export class Provider {
     constructor(issuer: string, configuration: object)
     callback(): RequestListener
+    /** Somebody who is signed in there. */
+    readonly Session: {
+      readonly prototype: {
+        /** When they were asked who they are, in seconds. */
+        authTime(): number | undefined
+      }
+    }
   }
 }

@@ -14,11 +14,12 @@ export const keyRoutes = routes.filter(
   ({ surface, requires }) => surface === operator && !(requires as readonly unknown[]).includes(operatesInstallation),
 )
 const readingRoutes = keyRoutes.filter(({ method }) => method === 'GET')
-/** They tell of the time up to the look, are worked out now and then, or have what a charge point has sent of late, which is noted now and then. */
+/** They tell of the time up to the look, are worked out now and then, or have what charge points did before it, which is noted as there is room. */
 const passingOperations: ReadonlySet<string> = new Set([
   'getChargePointSeries',
   'getChargePointUptime',
   'getFleetAttention',
+  'listConnectionAttempts',
 ])
 /** Documents take long to print and say nothing that others do not, and the operator's view is of everybody. */
 const quickRoutes = readingRoutes.filter(
@@ -48,9 +49,9 @@ export async function viewOf(kit: Kit, looked: readonly Route[] = readingRoutes)
   return Object.fromEntries(await Promise.all(views))
 }
 
-/** Fields that tell the time of the look, or that there was one. */
+/** Fields that tell the time of the look, or that there was one, or that follow what charge points do, such as let a reservation end. */
 const passing =
-  /"(as_of|last_used_at|last_seen_at|evaluated_at|priced_at|computed_at|messages|attempts_24h|[a-z_]+_seconds)":("[^"]*"|\d+|\[[\d,]*\]|\[(?:\{[^{}]*\},?)*\])/g
+  /"(as_of|last_used_at|last_seen_at|last_updated|evaluated_at|priced_at|computed_at|messages|attempts_24h|[a-z_]+_seconds)":("[^"]*"|\d+|\[[\d,]*\]|\[(?:\{[^{}]*\},?)*\])/g
 
 /** What they answer is of the time of the look, and says so. */
 const summaries: ReadonlySet<string> = new Set(['getFleetSummary', 'getSiteSummary'])
@@ -64,6 +65,20 @@ export async function lastingOf(kit: Kit): Promise<Record<string, string>> {
       return [operationId, `${status} ${shown}`]
     }),
   )
+}
+
+const shownCharacters = 120
+
+/** Where two views differ: of each operation the first difference, as answers are long. */
+export function changesOf(before: Record<string, string>, after: Record<string, string>): string[] {
+  return Object.keys({ ...before, ...after }).flatMap((operationId) => {
+    const [one, other] = [before[operationId] ?? '', after[operationId] ?? '']
+    if (one === other) return []
+    const differing = [...one].findIndex((character, at) => character !== other[at])
+    const from = Math.max(0, (differing < 0 ? one.length : differing) - shownCharacters / 2)
+    const shown = [one, other].map((text) => text.slice(from, from + shownCharacters))
+    return [`${operationId}: ${shown.join(' has become ')}`]
+  })
 }
 
 /** Texts by which anything of the kit's tenant is known; numbers are too short to be looked for. */

@@ -2,8 +2,12 @@
 
 import { createHash, timingSafeEqual } from 'node:crypto'
 import { apiKeysTable } from '../../records/api-key.js'
-import { type ConsoleSession, consoleSessionsTable, isWithinLife } from '../../records/console-session.js'
-import { isYoungerThan } from '../../records/lifetime.js'
+import {
+  type ConsoleSession,
+  consoleSessionsTable,
+  isRecentlyShown,
+  isWithinLife,
+} from '../../records/console-session.js'
 import { membersTable, roleScopes } from '../../records/member.js'
 import { organizationsTable } from '../../records/organization.js'
 import { passkeysTable } from '../../records/passkey.js'
@@ -24,8 +28,6 @@ import type { Principal } from './principal.js'
 
 /** The id of the session without its prefix (a ULID), and 43 base64url characters. */
 const cookieForm = /^([0-9A-HJKMNP-TV-Z]{26})_[A-Za-z0-9_-]{43}$/
-
-const recentMs = 300_000
 
 /** Before the text of a cookie. No header has a line break, so that no key can be taken for a cookie. */
 const cookieMark = 'cookie\n'
@@ -84,8 +86,7 @@ export function principalOfSession(session: ConsoleSession, view: ReadView, now:
   if (principal.member?.version !== session.member?.version) isOver()
   // It may be of another organization of the same person.
   if (session.passkey_id !== undefined && view.get(passkeysTable, [session.passkey_id]) === undefined) isOver()
-  const isRecent = isYoungerThan(recentMs, session, now)
-  return { ...principal, session, isRecent }
+  return { ...principal, session, isRecent: isRecentlyShown(session, now) }
 }
 
 function principalOfCookie(cookie: PresentedCookie, view: ReadView, now: number): Principal {

@@ -17,10 +17,11 @@ import { signInText, takeReturned } from './sign-in-ways.js'
 async function begin(): Promise<void> {
   const returned = takeReturned()
   if (returned === undefined) return loadSession()
+  history.replaceState(null, '', returned.path.startsWith('/console') ? returned.path : '/console')
   try {
     const toChoose = await signIn(returned.by)
     if (toChoose !== undefined) session.value = { is: 'signed-out', ended: false, toChoose }
-    history.replaceState(null, '', returned.path.startsWith('/console') ? returned.path : '/console')
+    else if (returned.isAgain) toast('You have signed in again. Do once more what you were about to do.', 'done')
   } catch (error) {
     toast(signInText(asApiError(error), asApiError(error).message), 'failed')
     await loadSession()

@@ -26,7 +26,7 @@ export function SignInAgain() {
   return (
     <Dialog title="Sign in again" close={() => answer(false)}>
       <p>This gives lasting access, so it takes a sign-in of the last five minutes.</p>
-      <SignInWays done={() => answer(true)} organizationId={organizationId} />
+      <SignInWays done={() => answer(true)} organizationId={organizationId} isAgain />
     </Dialog>
   )
 }

@@ -49,9 +49,11 @@ interface SignInWaysOptions {
   readonly organizationId?: string | undefined
   /** What a single sign-on has left to be chosen. */
   readonly toChoose?: OrganizationChoice | undefined
+  /** Somebody who is signed in shows once more who they are. */
+  readonly isAgain?: boolean
 }
 
-export function SignInWays({ done, organizationId, toChoose }: SignInWaysOptions) {
+export function SignInWays({ done, organizationId, toChoose, isAgain = false }: SignInWaysOptions) {
   const [known, setKnown] = useState<WaysIn>()
   const [choice, setChoice] = useState(toChoose)
   useEffect(() => {
@@ -70,7 +72,9 @@ export function SignInWays({ done, organizationId, toChoose }: SignInWaysOptions
   return (
     <div class="ways">
       {ways.includes('passkey') && <ByPasskey enter={enter} />}
-      {ways.includes('single_sign_on') && <ByProvider name={known.provider ?? 'your organization'} />}
+      {ways.includes('single_sign_on') && (
+        <ByProvider name={known.provider ?? 'your organization'} isAgain={isAgain} organizationId={organizationId} />
+      )}
       {ways.includes('code') && <ByCode enter={enter} />}
       {!ways.includes('code') && !ways.includes('single_sign_on') && (
         <p class="dim">
@@ -156,9 +160,15 @@ interface Attempt {
   readonly attempt: string
   /** Where its reader was about to go. */
   readonly path: string
+  readonly isAgain: boolean
+  readonly organizationId?: string | undefined
 }
 
-function ByProvider({ name }: { readonly name: string }) {
+interface ByProviderOptions extends Pick<Attempt, 'isAgain' | 'organizationId'> {
+  readonly name: string
+}
+
+function ByProvider({ name, isAgain, organizationId }: ByProviderOptions) {
   const { isBusy, error, attempt } = useAttempt('')
   return (
     <div class="way">
@@ -167,10 +177,15 @@ function ByProvider({ name }: { readonly name: string }) {
         disabled={isBusy}
         onClick={() =>
           void attempt(async () => {
-            const begun = await request<{ url: string; attempt: string }>('POST', '/api/v1/console/single-sign-on')
-            const kept: Attempt = { attempt: begun.attempt, path: location.pathname + location.search }
+            const { url, ...begun } = await request<{ url: string; attempt: string }>(
+              'POST',
+              '/api/v1/console/single-sign-on',
+              { again: isAgain },
+            )
+            const path = location.pathname + location.search
+            const kept: Attempt = { ...begun, path, isAgain, organizationId }
             sessionStorage.setItem(attemptKey, JSON.stringify(kept))
-            location.assign(begun.url)
+            location.assign(url)
           })
         }
       >
@@ -185,9 +200,9 @@ function ByProvider({ name }: { readonly name: string }) {
   )
 }
 
-export interface Returned {
-  readonly by: { readonly single_sign_on: { readonly attempt: string; readonly query: string } }
-  readonly path: string
+export interface Returned extends Pick<Attempt, 'path' | 'isAgain'> {
+  /** As POST /console/session takes it. */
+  readonly by: Readonly<Record<string, unknown>>
 }
 
 /** What the identity provider has sent the browser back with, once: it leaves the address at once. */
@@ -198,8 +213,8 @@ export function takeReturned(): Returned | undefined {
   sessionStorage.removeItem(attemptKey)
   history.replaceState(null, '', '/console')
   if (kept === null || query === '') return undefined
-  const { attempt, path } = JSON.parse(kept) as Attempt
-  return { by: { single_sign_on: { attempt, query } }, path }
+  const { attempt, path, isAgain, organizationId } = JSON.parse(kept) as Attempt
+  return { by: { single_sign_on: { attempt, query }, organization_id: organizationId }, path, isAgain }
 }
 
 function ByCode({ enter }: Entrance) {

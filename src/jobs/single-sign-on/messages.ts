@@ -10,6 +10,8 @@ export interface SingleSignOnInput {
   readonly attempt: string
   /** Where the provider sends the browser back to. */
   readonly redirectUri: string
+  /** The provider is to ask them who they are, even where it knows them. */
+  readonly isAgain: boolean
 }
 
 /** Answered with the address of the provider that the browser goes to. */
@@ -20,10 +22,11 @@ export interface EndSingleSignOnInput extends SingleSignOnInput {
   readonly query: string
 }
 
-/** `reason` is for the log of the operator, and shows no secret. */
 export type EndedSingleSignOn =
-  | { readonly ok: true; readonly email: string }
-  | { readonly ok: false; readonly reason: string }
+  /** When the provider last asked them who they are, in wall ms; 0 where it does not say. */
+  | { readonly ok: true; readonly email: string; readonly authenticatedAt: number }
+  /** `reason` is for the log of the operator, and shows no secret. `isNotAsked`: they are known, but were not asked again. */
+  | { readonly ok: false; readonly reason: string; readonly isNotAsked?: boolean }
 
 export function isSingleSignOnJob(job: string): boolean {
   return job === beginSingleSignOnJob || job === endSingleSignOnJob

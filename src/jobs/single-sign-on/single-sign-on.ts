@@ -21,6 +21,8 @@ import {
   validateApplicationLevelSignature,
   validateAuthResponse,
 } from 'oauth4webapi'
+import { recentSignInMs, sessionLongestMs } from '../../records/console-session.js'
+import { isYoungerThan } from '../../records/lifetime.js'
 import type { Settings } from '../../settings.js'
 import type { BeginSingleSignOnInput, EndedSingleSignOn, EndSingleSignOnInput } from './messages.js'
 import { isLoopback } from './settings.js'
@@ -29,6 +31,8 @@ import { isLoopback } from './settings.js'
 const withinMs = 10_000
 /** How long its metadata are believed: providers change their keys rarely, and their addresses never. */
 const metadataForMs = 600_000
+/** By how much the clock of the provider may be ahead of ours. */
+const aheadMs = 60_000
 
 interface Known {
   readonly issuer: string
@@ -74,7 +78,7 @@ const derived = (attempt: string, purpose: 'state' | 'nonce' | 'verifier'): stri
   createHash('sha256').update(`${purpose} ${attempt}`).digest('base64url')
 
 export async function beginSingleSignOn(
-  { attempt, redirectUri }: BeginSingleSignOnInput,
+  { attempt, redirectUri, isAgain }: BeginSingleSignOnInput,
   settings: Settings,
   now: number,
 ): Promise<string> {
@@ -91,13 +95,16 @@ export async function beginSingleSignOn(
     nonce: derived(attempt, 'nonce'),
     code_challenge: await calculatePKCECodeChallenge(derived(attempt, 'verifier')),
     code_challenge_method: 'S256',
+    // It also has the provider say when it asked (3.1.2.1); no sign-in there counts for longer than a session here.
+    max_age: String((isAgain ? recentSignInMs : sessionLongestMs) / 1000),
+    ...(isAgain && { prompt: 'login' }),
   }
   for (const [name, value] of Object.entries(parameters)) url.searchParams.set(name, value)
   return url.href
 }
 
 export async function endSingleSignOn(
-  { attempt, redirectUri, query }: EndSingleSignOnInput,
+  { attempt, redirectUri, query, isAgain }: EndSingleSignOnInput,
   settings: Settings,
   now: number,
 ): Promise<EndedSingleSignOn> {
@@ -121,6 +128,11 @@ export async function endSingleSignOn(
     await validateApplicationLevelSignature(server, response, optionsFor(issuer))
     const claims = getValidatedIdTokenClaims(tokens)
     if (claims === undefined) return { ok: false, reason: 'the identity provider has sent no ID token' }
+    if (claims.iat * 1000 > now + aheadMs)
+      return { ok: false, reason: 'the ID token was made in the future: set the clocks of both to the right time' }
+    const authenticatedAt = (claims.auth_time ?? 0) * 1000
+    if (isAgain && !isYoungerThan(recentSignInMs, { made_at: authenticatedAt }, now))
+      return { ok: false, reason: 'the identity provider has not asked again, or not said when', isNotAsked: true }
     const { email, email_verified: isVerified } =
       claims.email === undefined && server.userinfo_endpoint !== undefined
         ? await processUserInfoResponse(
@@ -133,7 +145,7 @@ export async function endSingleSignOn(
     if (typeof email !== 'string') return { ok: false, reason: 'the identity provider has told no email address' }
     // Anybody may enter any address at some providers: unless it is said to be verified, it is nobody's.
     if (isVerified !== true) return { ok: false, reason: 'the identity provider has not verified the email address' }
-    return { ok: true, email }
+    return { ok: true, email, authenticatedAt }
   } catch (error) {
     return { ok: false, reason: error instanceof Error ? error.message : String(error) }
   }

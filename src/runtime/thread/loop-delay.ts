@@ -2,7 +2,7 @@
 
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 
-const resolutionMs = 20
+const resolutionMs = 50
 const windowMs = 1_000
 
 /** Returns a function that tells the longest delay of the last full window, in ms. */

@@ -35,7 +35,7 @@ export interface NewSession {
 export function makeSession(
   draft: Draft,
   { key, member, organization: { organization_id } }: Principal,
-  { method, passkeyId }: Pick<SignedIn, 'method' | 'passkeyId'>,
+  { method, passkeyId, authenticatedAt }: Pick<SignedIn, 'method' | 'passkeyId' | 'authenticatedAt'>,
   browser: Browser,
   services: Pick<Services, 'newId' | 'randomBytes' | 'clock'>,
 ): NewSession {
@@ -51,6 +51,7 @@ export function makeSession(
     secret_sha256: sha256Hex(text),
     method,
     passkey_id: passkeyId,
+    authenticated_at: authenticatedAt,
     key: key && { key_id: key.key_id, secret_sha256: key.secret_sha256 },
     member: member && { user_id: member.user_id, version: member.version },
     seen_at: formatTimestamp(now),

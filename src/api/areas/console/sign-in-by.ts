@@ -38,6 +38,8 @@ export interface SignedIn {
   readonly principal: Principal
   readonly method: SignInMethod
   readonly passkeyId?: string | undefined
+  /** Wall ms; where an identity provider has asked them who they are, which may be long ago. */
+  readonly authenticatedAt?: number | undefined
 }
 
 /** Whoever has come in by an address chooses among several organizations, and comes back with `choice`. */
@@ -97,7 +99,12 @@ function asOneOf(
     organizationId === undefined ? members : members.filter(({ organization_id }) => organization_id === organizationId)
   if (member === undefined) return undefined
   if (others.length === 0)
-    return { principal: asMember(draft, member), method: shown.method, passkeyId: shown.passkey_id }
+    return {
+      principal: asMember(draft, member),
+      method: shown.method,
+      passkeyId: shown.passkey_id,
+      authenticatedAt: shown.authenticated_at,
+    }
   return { choice: addChallenge(draft, services, { type: 'choose-organization', ...shown }), members }
 }
 
@@ -179,7 +186,11 @@ async function bySingleSignOn(
   if (ended === undefined) throw notGood()
   succeeded()
   return (draft) => {
-    const shown = { address: ended.email.toLowerCase(), method: 'single_sign_on' } as const
+    const shown = {
+      address: ended.email.toLowerCase(),
+      method: 'single_sign_on',
+      authenticated_at: ended.authenticatedAt,
+    } as const
     const found = asOneOf(draft, membersWith(draft.view, shown.address), { shown, organizationId }, services)
     if (found === undefined || !ended.use(draft)) throw notGood()
     return found

@@ -17,6 +17,7 @@ import { type Draft, openDraft } from '../../pipeline/draft.js'
 import { forbidden } from '../../pipeline/errors.js'
 import { secret } from '../../pipeline/schemas.js'
 import type { Services } from '../../pipeline/services.js'
+import { invalidCredentials } from '../installer-accounts/errors.js'
 import { entrance } from './area.js'
 import { addChallenge, findChallenge, useChallenge } from './challenges.js'
 import { askForChallenge } from './throttles.js'
@@ -58,38 +59,66 @@ const beginSingleSignOn = entrance.route({
   summary: 'Begin to sign in at the identity provider',
   description: `The browser keeps \`attempt\`, goes to \`url\`, and comes back to \`${returnPath}\`. The attempt is good once, for five minutes.`,
   headers: originHeader,
+  bodyOptional: true,
+  body: Type.Object({
+    again: Type.Optional(
+      Type.Boolean({
+        default: false,
+        description:
+          'Whether the identity provider asks who you are even where it knows you, as `sign_in_again` requires. It has to say when it asked (`auth_time`).',
+      }),
+    ),
+  }),
   responses: { 201: Type.Object({ url: Type.String(), attempt: Type.String() }) },
   errors: [notFound, rateLimited, forbidden, overloaded],
   secret: true,
-  async handle({ headers, remoteAddress }, services) {
+  async handle({ body, headers, remoteAddress }, services) {
     if (services.config.singleSignOn === undefined) throw notFound('this installation has no identity provider')
     askForChallenge(services, remoteAddress)
     const redirectUri = redirectUriOf(headers.Origin)
     const draft = openDraft(services.view(), services.clock.now())
-    const attempt = addChallenge(draft, services)
-    const input: BeginSingleSignOnInput = { owner: networkOf(remoteAddress), attempt, redirectUri }
+    const isAgain = body.again === true
+    const attempt = addChallenge(draft, services, { type: isAgain ? 'sign-in-again' : 'sign-in' })
+    const input: BeginSingleSignOnInput = { owner: networkOf(remoteAddress), attempt, redirectUri, isAgain }
     const url = await run<string>(beginSingleSignOnJob, input, services)
     return { status: 201, body: { url, attempt }, ...draft.close() }
   },
 })
 
-/** The verified address; undefined for what is not good. `use` goes with the session. */
+export interface SignedOnAs {
+  /** The verified address. */
+  readonly email: string
+  /** Wall ms; 0 where the provider has not said. */
+  readonly authenticatedAt: number
+  /** Goes with the session. */
+  use(draft: Draft): boolean
+}
+
+/** Undefined for what is not good. Throws `invalid_credentials` where somebody was to be asked again, and was not. */
 export async function endSingleSignOn(
   { attempt, query }: SignedOn,
   { origin, remoteAddress }: { readonly origin: string | undefined; readonly remoteAddress: string },
   services: Services,
-): Promise<{ readonly email: string; use(draft: Draft): boolean } | undefined> {
+): Promise<SignedOnAs | undefined> {
   const redirectUri = redirectUriOf(origin)
   if (services.config.singleSignOn === undefined) return undefined
-  const open = findChallenge(attempt, 'sign-in', services.view(), services.clock.now())
+  const [view, now] = [services.view(), services.clock.now()]
+  const again = findChallenge(attempt, 'sign-in-again', view, now)
+  const open = again ?? findChallenge(attempt, 'sign-in', view, now)
   if (open === undefined) return undefined
-  const input: EndSingleSignOnInput = { owner: networkOf(remoteAddress), attempt, redirectUri, query }
+  const isAgain = again !== undefined
+  const input: EndSingleSignOnInput = { owner: networkOf(remoteAddress), attempt, redirectUri, query, isAgain }
   const ended = await run<EndedSingleSignOn>(endSingleSignOnJob, input, services)
   if (!ended.ok) {
     services.log.warn({ reason: ended.reason }, 'somebody could not sign in at the identity provider')
+    if (ended.isNotAsked === true)
+      throw invalidCredentials(
+        'the identity provider has not asked who you are again, or does not say when it did: sign in another way, such as with a passkey',
+      )
     return undefined
   }
-  return { email: ended.email, use: (draft) => useChallenge(open, draft) }
+  const { email, authenticatedAt } = ended
+  return { email, authenticatedAt, use: (draft) => useChallenge(open, draft) }
 }
 
 async function run<Value>(job: string, input: object, { runJob, log }: Services): Promise<Value> {

@@ -71,6 +71,17 @@ export function createMessageStreams({ view, frames, clock, room }: MessageStrea
     }
   }
 
+  function take(stream: Stream, frame: RingFrame): void {
+    try {
+      tell(stream, stream.pairing.take(frame))
+    } catch (error) {
+      // Whoever hands frames on logs it; the reader is told that one is missing, and reads again.
+      stream.dropped++
+      stream.wake()
+      throw error
+    }
+  }
+
   function isAllowed(stream: Stream): boolean {
     const now = clock.monotonic()
     if (now - stream.checkedAt < allowedForMs) return true
@@ -101,13 +112,11 @@ export function createMessageStreams({ view, frames, clock, room }: MessageStrea
       return {
         filler,
         open(wake): StreamReader {
-          const pairing = createPairing()
-          const take = (frame: RingFrame): void => tell(stream, pairing.take(frame))
           const stream: Stream = {
             ...options,
-            pairing,
+            pairing: createPairing(),
             wake,
-            unfollow: frames.follow(options.name, take),
+            unfollow: frames.follow(options.name, (frame) => take(stream, frame)),
             waiting: `retry: ${retryMs}\n\n`,
             dropped: 0,
             toldAt: clock.monotonic(),
