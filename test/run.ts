@@ -17,6 +17,8 @@ const jobs = 3
  */
 const rooms = ['actors', 'api', 'console', 'field-notes', 'ocpp16', 'pricing', 'runtime', 'service']
 const filesOfProcess = 25
+/** Pages in a browser take longer. */
+const browserFilesOfProcess = 7
 /** It changes what its process loads. */
 const alone = 'pricing/broken-sums'
 
@@ -60,7 +62,7 @@ function shared(files: readonly string[]): Run[] {
     byRoom.set(name, [...(byRoom.get(name) ?? []), file])
   }
   return [...byRoom].flatMap(([room, ofRoom]) => {
-    const parts = Math.ceil(ofRoom.length / filesOfProcess)
+    const parts = Math.ceil(ofRoom.length / (room === 'console' ? browserFilesOfProcess : filesOfProcess))
     return Array.from({ length: parts }, (_, part) => ({
       name: `${room}, ${part + 1} of ${parts}`,
       files: ofRoom.filter((_, at) => at % parts === part),

@@ -34,7 +34,10 @@ const mostLonger = 10
 export function* shapesLike(shape: string, list: ShapeList): Generator<readonly [string, Likeness]> {
   const has = (wanted: string): boolean => list.next(wanted) === wanted
   if (shape !== '' && has(shape)) yield [shape, 'same']
-  if (shape.length < shortestAlike) return
+  if (shape.length < shortestAlike) {
+    for (const alike of lookingAlike(shape)) if (has(alike)) yield [alike, 'one-character']
+    return
+  }
   const found = new Set([shape])
   for (const near of nearby(shape, list, has)) {
     if (found.has(near)) continue
@@ -54,6 +57,15 @@ export function* shapesLike(shape: string, list: ShapeList): Generator<readonly 
       yield [part, 'shorter']
     }
   }
+}
+
+/** Characters that people take for one another when they read them. */
+const lookAlikes = ['0o', '1il', '2z', '5s', '8b']
+
+function* lookingAlike(shape: string): Generator<string> {
+  for (const [at, character] of [...shape].entries())
+    for (const others of lookAlikes.filter((alike) => alike.includes(character)))
+      for (const other of others) if (other !== character) yield `${shape.slice(0, at)}${other}${shape.slice(at + 1)}`
 }
 
 /** One character is another, is missing, is too many, or has changed places with the next. */

@@ -36,6 +36,7 @@ test('id shape - ids that are nearly the same are found, and others are not', (t
   for (const id of ['EVSE-111-111', 'EVSE', '001', 'EVSE-001-AND-VERY-MUCH-MORE', 'EVSF-002', ''])
     t.same(like('EVSE-001', [id]), {}, id)
   t.same(like('CP-1', ['CP-2', 'CP', 'CP-12', 'cp1']), { cp1: 'same' }, 'short ids are like too many others')
+  t.same(like('T-1O', ['T-10', 'T-12', 'T-1', 'T-I0']), { t10: 'one-character' }, 'but for what looks like another')
   t.end()
 })
 

@@ -7,7 +7,7 @@ import { needsBrowser } from '../support/browser.js'
 import { bootChargePoint, secondsAgo } from '../support/charge-point.js'
 import { tenantOf } from '../support/organization.js'
 import type { Service } from '../support/service.js'
-import { consoleStage, settled, signIn } from './stage.js'
+import { consoleStage, goTo } from './stage.js'
 
 const chargePointId = 'BILLED-1'
 
@@ -80,10 +80,7 @@ async function billed(t: Test): Promise<Billed> {
     timestamp: secondsAgo(30),
   })
   const { sessions } = (await service.request('GET', '/api/v1/sessions?status=completed')).body
-  const context = await stage.fresh()
-  t.teardown(() => context.close())
-  const { page } = await stage.open('', { context })
-  await signIn(page, service.key)
+  const { page } = await stage.signedIn(t, service.key)
   return { service, page, sessionId: sessions[0].session_id }
 }
 
@@ -94,8 +91,7 @@ test(
   needsBrowser,
   async (t) => {
     const { service, page, sessionId } = await billed(t)
-    await page.goto('/console/sessions')
-    await settled(page)
+    await goTo(page, '/sessions')
     const begun = performance.now()
     await page.getByRole('row', { name: /completed/ }).click()
     await page.locator('.bill .total').waitFor()
@@ -117,8 +113,7 @@ test(
       `journey 5: 1 click, ${milliseconds} ms to the bill, ${shown.length} of ${wanted.length} amounts equal the API's`,
     )
 
-    await page.goto('/console/sessions')
-    await settled(page)
+    await goTo(page, '/sessions')
     await page.keyboard.press('Control+k')
     await page.keyboard.type(sessionId)
     await page.getByRole('option', { name: sessionId }).waitFor()
@@ -161,8 +156,7 @@ test(
   needsBrowser,
   async (t) => {
     const { service, page } = await billed(t)
-    await page.goto('/console/sessions?status=active')
-    await settled(page)
+    await goTo(page, '/sessions?status=active')
     await page.getByRole('row', { name: /charging/ }).click()
     await page.getByText('charging now', { exact: true }).waitFor()
     const id = new URL(page.url()).pathname.split('/').at(-1)
@@ -210,11 +204,7 @@ test('session page - where there is nothing to compare with, it says so', needsB
   const { transactionId } = (await client.call('StartTransaction', started)).payload
   await client.call('StopTransaction', { transactionId, meterStop: 5_000, timestamp: secondsAgo(5) })
   const { body } = await service.request('GET', '/api/v1/sessions')
-  const context = await stage.fresh()
-  t.teardown(() => context.close())
-  const { page } = await stage.open('/', { context })
-  await signIn(page, service.key)
-  await page.goto(`/console/sessions/${body.sessions[0].session_id}`)
-  await settled(page)
+  const { page } = await stage.signedIn(t, service.key)
+  await goTo(page, `/sessions/${body.sessions[0].session_id}`)
   await page.getByText('There is no other tariff in this currency').waitFor()
 })

@@ -9,7 +9,7 @@ import { connectOcpp } from '../support/ocpp-client.js'
 import { makeOrganization } from '../support/organization.js'
 import { answering, refusedForItsPassword } from './charge-point-stage.js'
 import { stagedChargePoint } from './identifiers.js'
-import { consoleStage, phone, settled, signIn } from './stage.js'
+import { consoleStage, goTo, phone } from './stage.js'
 
 const failedStep = (page: Page) => page.locator('.ladder .failed .title')
 
@@ -107,6 +107,11 @@ test(
     await page.goto('/console/charge-points/MISTYPED-083')
     await page.getByText(/MISTYPED-0083 differs in one character/).waitFor()
     t.equal(await page.getByRole('button', { name: 'Register it' }).count(), 1)
+    t.match(
+      await page.locator('.to-do').textContent(),
+      /If it is MISTYPED-0083, its address has to be: .*\/MISTYPED-0083/,
+      'the address that it has now is not told as the right one',
+    )
     await page.getByRole('link', { name: 'Open MISTYPED-0083' }).click()
     await page.getByRole('heading', { name: 'MISTYPED-0083' }).waitFor()
     t.match(await page.locator('.to-do .lead').textContent(), /sends the id "MISTYPED-083", which differs/)
@@ -153,6 +158,29 @@ test(
     t.equal(await failedStep(page).textContent(), 'It is not online')
     t.match(await page.locator('.to-do .advice').textContent(), /^Set the charge point to OCPP 1\.6-J/)
     await page.close()
+  },
+)
+
+test(
+  'charge point page - one that is connected and silent, and one with a fault, say what to do about it',
+  needsBrowser,
+  async (t) => {
+    const { service, signedIn } = await consoleStage()
+    await service.register('SILENT-0001')
+    const silent = await connectOcpp(`${service.ocppUrl}/SILENT-0001`, { subprotocols: [] })
+    const faulted = await bootChargePoint(service, 'TRIPPED-0001')
+    const fault = { connectorId: 1, status: 'Faulted', errorCode: 'GroundFailure' }
+    await faulted.call('StatusNotification', fault)
+    const { page } = await signedIn(t, service.key)
+    await goTo(page, '/charge-points/TRIPPED-0001')
+    const connector = page.getByRole('region', { name: 'Connector 1' })
+    await connector.getByText(/What to do: Nobody should charge here until an electrician/).waitFor()
+    // A minute later: it could still be about to say what it is.
+    await page.clock.install({ time: Date.now() + 60_000 })
+    await page.goto('/console/charge-points/SILENT-0001')
+    await page.getByText('It is connected, but has not said what it is').waitFor()
+    t.match(await page.locator('.to-do .advice').textContent(), /restart it.*its subprotocol to ocpp1\.6/)
+    for (const client of [silent, faulted]) client.close()
   },
 )
 
@@ -340,8 +368,7 @@ test(
       t.ok(box !== null && box.y >= 0 && box.y + box.height <= phone.height, `${seen} is on the first screen`)
     }
 
-    await page.goto(`/console/charge-points/${talkative}`)
-    await settled(page)
+    await goTo(page, `/charge-points/${talkative}`)
     const from = performance.now()
     await tap(t, page.getByRole('link', { name: 'Messages', exact: true }))
     await page.getByLabel('Until').fill(minuteText(soughtAt))
@@ -353,8 +380,7 @@ test(
     const client = await bootChargePoint(stage.service, id)
     await client.call('StatusNotification', { connectorId: 1, status: 'Available', errorCode: 'NoError' })
     const calls = answering(client, { status: 'Unlocked' })
-    await page.goto(`/console/charge-points/${id}`)
-    await settled(page)
+    await goTo(page, `/charge-points/${id}`)
     const unlock = page.getByRole('region', { name: 'Connector 1' }).getByRole('button', { name: 'Unlock' })
     const box = await unlock.boundingBox()
     t.ok(box !== null && box.y + box.height < phone.height, 'the button is on the first screen')
@@ -375,9 +401,7 @@ test(
   async (t) => {
     const stage = await consoleStage()
     const other = await makeOrganization(stage.service)
-    const context = await stage.fresh()
-    const { page } = await stage.open('/charge-points/ABSENT-0001', { context })
-    await signIn(page, other.key)
+    const { page } = await stage.signedIn(t, other.key)
     const seen: string[] = []
     for (const id of ['ABSENT-0001', stagedChargePoint])
       for (const tab of [
@@ -390,13 +414,11 @@ test(
         '/security',
         '/commissioning',
       ]) {
-        await page.goto(`/console/charge-points/${id}${tab}`)
-        await settled(page)
+        await goTo(page, `/charge-points/${id}${tab}`)
         await page.locator('[data-state=not-here]').waitFor()
         seen.push(((await page.locator('main').textContent()) ?? '').replaceAll(id, ''))
       }
     t.equal(new Set(seen).size, 1)
     t.match(seen[0], /Not here/)
-    await context.close()
   },
 )

@@ -4,7 +4,7 @@ import type { Page } from 'playwright-core'
 import type { Test } from 'tap'
 import { type Tenant, tenantOf } from '../support/organization.js'
 import type { Service } from '../support/service.js'
-import { consoleStage, settled, signIn } from './stage.js'
+import { consoleStage, goTo } from './stage.js'
 
 export interface Operator {
   /** As the organization sees it. */
@@ -32,18 +32,12 @@ export async function installationOperator(
 
 async function at(t: Test, service: Tenant): Promise<Operator> {
   const stage = await consoleStage()
-  const context = await stage.fresh({ acceptDownloads: true })
-  t.teardown(() => context.close())
-  const { page, complaints } = await stage.open('', { context })
-  await signIn(page, service.key)
+  const { page, complaints } = await stage.signedIn(t, service.key, { acceptDownloads: true })
   return {
     service,
     page,
     complaints,
-    async goTo(path) {
-      await page.goto(`/console${path}`)
-      await settled(page)
-    },
+    goTo: (path) => goTo(page, path),
     async press(name) {
       const dialog = page.locator('dialog[open]')
       const within = (await dialog.count()) > 0 ? dialog.last() : page.locator('body')

@@ -4,16 +4,12 @@ import { test } from 'tap'
 import { needsBrowser } from '../support/browser.js'
 import { connectOcpp } from '../support/ocpp-client.js'
 import { tenantOf } from '../support/organization.js'
-import { consoleStage, settled, signIn } from './stage.js'
+import { consoleStage, goTo } from './stage.js'
 
 async function signedIn(t: { teardown(end: () => Promise<void>): void }) {
   const stage = await consoleStage()
   const service = await tenantOf(stage.service)
-  const context = await stage.fresh()
-  t.teardown(() => context.close())
-  const { page, complaints } = await stage.open('', { context })
-  await signIn(page, service.key)
-  return { service, page, complaints }
+  return { service, ...(await stage.signedIn(t, service.key)) }
 }
 
 test('rollouts - one is made for what a filter finds, begun, paused, resumed and stopped', needsBrowser, async (t) => {
@@ -23,8 +19,7 @@ test('rollouts - one is made for what a filter finds, begun, paused, resumed and
   t.teardown(() => client.close())
   await client.boot()
   await client.call('StatusNotification', { connectorId: 1, status: 'Available', errorCode: 'NoError' })
-  await page.goto('/console/rollouts')
-  await settled(page)
+  await goTo(page, '/rollouts')
   await page.getByRole('button', { name: 'New rollout' }).click()
   await page.getByLabel('Charge points', { exact: true }).fill('ROLL-')
   await page.getByLabel('Address of the firmware').fill('https://firmware.example/2.4.1.bin')
@@ -76,8 +71,7 @@ test('rollouts - versions that run lead to their charge points, and to a rollout
     t.teardown(() => client.close())
     await client.boot(said)
   }
-  await page.goto('/console/rollouts')
-  await settled(page)
+  await goTo(page, '/rollouts')
   await page.getByRole('row', { name: /1\.4, beta 2 Vendor 2/ }).waitFor()
   await page.getByRole('button', { name: 'Update those with Vendor without a version' }).click()
   await page.getByRole('button', { name: 'Make it, for 1', exact: true }).waitFor()
@@ -96,8 +90,7 @@ test('rollouts - versions that run lead to their charge points, and to a rollout
 
 test('settings - each has its explanation from the API, and only what is changed is sent', needsBrowser, async (t) => {
   const { service, page } = await signedIn(t)
-  await page.goto('/console/settings')
-  await settled(page)
+  await goTo(page, '/settings')
   const field = page.getByLabel('Session silence hours')
   await field.waitFor()
   await page.getByText('closed by estimate. Empty means never.').waitFor()
@@ -118,8 +111,7 @@ test('sites - a site says how its power is shared, and what less would have mean
   const { site_id } = (await service.request('POST', '/api/v1/sites', site)).body
   const configuration = { max_power_kw: 40, strategy: 'equal' }
   await service.request('PUT', `/api/v1/smart-charging/sites/${site_id}/config`, configuration)
-  await page.goto('/console/sites')
-  await settled(page)
+  await goTo(page, '/sites')
   await page.getByText('No car charged at them in this time.').waitFor()
   await page.getByText('Harbour').click()
   await page.getByText('No car charges here now').waitFor()

@@ -11,7 +11,7 @@ import { writeYesterday } from '../../bench/client/yesterday.js'
 import { launchBrowser } from '../support/browser.js'
 import { bootChargePoint, startRequest } from '../support/charge-point.js'
 import { makeOrganization } from '../support/organization.js'
-import { type Service, startService } from '../support/service.js'
+import { type Service, startService, type Teardowns } from '../support/service.js'
 import { setUpStore } from '../support/set-up-store.js'
 import { stagedChargePoint } from './identifiers.js'
 
@@ -24,6 +24,8 @@ export interface Stage {
   open(path: string, options?: OpenOptions): Promise<Opened>
   /** Signed in with a key of another organization, which has nothing. */
   other(): Promise<BrowserContext>
+  /** A page in a context of its own, in which this key is signed in. It shows nothing yet. */
+  signedIn(t: Teardowns, key: string, options?: BrowserContextOptions): Promise<Opened>
   /** A context of its own, in which nobody is signed in. */
   fresh(options?: BrowserContextOptions): Promise<BrowserContext>
   /** A phone, touched by a thumb, on which the first key is signed in. */
@@ -63,6 +65,15 @@ export const phone = { width: 390, height: 844 }
 export async function settled(page: Page): Promise<void> {
   await page.waitForSelector('#page, .sign-in')
   await page.waitForSelector('[aria-busy=true]', { state: 'detached' })
+}
+
+/** As whoever follows a link, or, where nothing of the console is shown yet or this is shown already, has opened it by its address. */
+export async function goTo(page: Page, path: string): Promise<void> {
+  const url = `/console${path}`
+  const shown = page.url()
+  if (shown === 'about:blank' || shown.endsWith(url)) await page.goto(url)
+  else await follow(page, path)
+  await settled(page)
 }
 
 /** Goes there as a link of the console does: nothing but the page itself is loaded anew, which takes a tenth of the time. */
@@ -139,9 +150,13 @@ async function makeStage(): Promise<Stage> {
     })
   const context = await fresh()
 
+  async function newPage(of: BrowserContext): Promise<Opened> {
+    const page = await of.newPage()
+    return { page, complaints: watched(page, service.url) }
+  }
+
   async function open(path: string, options: OpenOptions = {}): Promise<Opened> {
-    const page = await (options.context ?? context).newPage()
-    const complaints = watched(page, service.url)
+    const { page, complaints } = await newPage(options.context ?? context)
     const { onRequest } = options
     if (onRequest !== undefined)
       page.on('request', (request) => {
@@ -154,11 +169,18 @@ async function makeStage(): Promise<Stage> {
     return { page, complaints }
   }
 
+  /** Without its form, which has tests of its own. */
   async function enter(into: BrowserContext, key: string): Promise<BrowserContext> {
-    const { page } = await open('', { context: into })
-    await signIn(page, key)
-    await page.close()
+    const headers = { 'x-ampshard': 'console', 'sec-fetch-site': 'same-origin' }
+    const answer = await into.request.post('/api/v1/console/session', { data: { api_key: key }, headers })
+    if (answer.status() !== 201) throw new Error(`nobody has come in: ${answer.status()} ${await answer.text()}`)
     return into
+  }
+
+  async function signedIn(t: Teardowns, key: string, options?: BrowserContextOptions): Promise<Opened> {
+    const own = await fresh(options)
+    t.teardown(() => own.close())
+    return await newPage(await enter(own, key))
   }
 
   await enter(context, service.key)
@@ -172,7 +194,7 @@ async function makeStage(): Promise<Stage> {
   }
   const onPhone = async (): Promise<BrowserContext> =>
     fresh({ viewport: phone, hasTouch: true, isMobile: true, storageState: await context.storageState() })
-  return { service, browser, context, open, other, fresh, onPhone, left: outside.asked }
+  return { service, browser, context, open, other, signedIn, fresh, onPhone, left: outside.asked }
 }
 
 function watched(page: Page, origin: string): string[] {

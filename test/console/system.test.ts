@@ -6,22 +6,14 @@ import { type Test, test } from 'tap'
 import { needsBrowser } from '../support/browser.js'
 import { bootChargePoint, startRequest } from '../support/charge-point.js'
 import { type Tenant, tenantOf } from '../support/organization.js'
-import { consoleStage, settled, signIn } from './stage.js'
+import { consoleStage, goTo } from './stage.js'
 
 /** Somebody of a new organization is signed in. */
 async function operator(t: Test): Promise<{ readonly service: Tenant; readonly page: Page }> {
   const stage = await consoleStage()
   const service = await tenantOf(stage.service)
-  const context = await stage.fresh({ acceptDownloads: true })
-  t.teardown(() => context.close())
-  const { page } = await stage.open('/', { context })
-  await signIn(page, service.key)
+  const { page } = await stage.signedIn(t, service.key, { acceptDownloads: true })
   return { service, page }
-}
-
-async function goTo(page: Page, path: string): Promise<void> {
-  await page.goto(`/console${path}`)
-  await settled(page)
 }
 
 test(

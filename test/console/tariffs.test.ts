@@ -6,7 +6,7 @@ import { needsBrowser } from '../support/browser.js'
 import { bootChargePoint, secondsAgo, startRequest } from '../support/charge-point.js'
 import { tenantOf } from '../support/organization.js'
 import type { Service } from '../support/service.js'
-import { consoleStage, settled, signIn } from './stage.js'
+import { consoleStage, goTo } from './stage.js'
 
 /** A charge of 10 kWh at 0.50, of an organization of its own. */
 async function charged(t: Test, chargePointId: string): Promise<{ service: Service; page: Page; tariffId: string }> {
@@ -19,10 +19,7 @@ async function charged(t: Test, chargePointId: string): Promise<{ service: Servi
   await service.request('PUT', `/api/v1/chargepoints/${chargePointId}/tariff`, { tariff_id: tariffId })
   const { transactionId } = (await client.call('StartTransaction', startRequest())).payload
   await client.call('StopTransaction', { transactionId, meterStop: 11_000, timestamp: secondsAgo(60), reason: 'Local' })
-  const context = await stage.fresh()
-  t.teardown(() => context.close())
-  const { page } = await stage.open('', { context })
-  await signIn(page, service.key)
+  const { page } = await stage.signedIn(t, service.key)
   return { service, page, tariffId }
 }
 
@@ -31,8 +28,7 @@ test(
   needsBrowser,
   async (t) => {
     const { service, page, tariffId } = await charged(t, 'TARIFFS-1')
-    await page.goto('/console/tariffs')
-    await settled(page)
+    await goTo(page, '/tariffs')
     await page.getByRole('link', { name: 'Public', exact: true }).click()
     const price = page.getByLabel('Prices: Energy, a kWh, price', { exact: true })
     await price.fill('0.6')
@@ -94,8 +90,7 @@ test(
 
 test('billing rules - a rule is tried on past sessions, and saved', needsBrowser, async (t) => {
   const { service, page } = await charged(t, 'TARIFFS-3')
-  await page.goto('/console/rules')
-  await settled(page)
+  await goTo(page, '/rules')
   await page.getByRole('button', { name: 'New rule' }).click()
   await page.getByLabel('Name', { exact: true }).fill('Half from 5 kWh')
   await page.getByRole('button', { name: 'Condition', exact: true }).click()

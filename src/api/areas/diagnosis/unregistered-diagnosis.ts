@@ -37,6 +37,8 @@ export async function diagnoseUnregistered(
   const hasNoId = newest.reason === 'no_identity'
   const endpoint = hasNoId ? base : endpointOf(services.config, id)
   const near = hasNoId ? [] : nearChargePoints(view, id, organizationId, services)
+  // Of a mistyped id, the address is that of the charge point that it is meant for.
+  const [meant] = near.length === 1 ? near : []
   const words = unregisteredWords(newest.reason, id, base, newest.remote_address)
   const { cause, remedy } = near.length > 0 && isOfItsId(newest.reason) ? nearWords(id, near) : words
   const arrival: Arrival = {
@@ -56,7 +58,7 @@ export async function diagnoseUnregistered(
     stages: [...ladderOf({ chargePointId: id, hasPassword: false }, arrival)],
     ...said({ cause, steps: [remedy] }),
     explanation: `${hasNoId ? '' : 'An id that nobody has registered tries to connect. '}${cause} ${remedy}`,
-    ocpp_endpoint: endpoint,
+    ocpp_endpoint: meant === undefined ? endpoint : endpointOf(services.config, meant.charge_point_id),
     refused_since: firstAttempt(view, [list], 0)?.attempted_at ?? null,
     attempts_24h: await attemptsByHour(reads, [list], services.clock.now()),
     last: last.map((attempt) => lastView(attempt, endpoint, true)),

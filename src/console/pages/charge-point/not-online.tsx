@@ -17,8 +17,8 @@ import { Ladder, type Rung } from './ladder.js'
 import { PossibleAttempts } from './possible-attempts.js'
 import {
   actionText,
+  addressWords,
   type Diagnosis,
-  hasNoId,
   lostTogetherText,
   type Stage,
   stageWords,
@@ -90,6 +90,7 @@ function titleOf({ stage, outcome }: Stage): string {
 
 function ToDo({ data, remedy }: { readonly data: Diagnosis; readonly remedy: preact.ComponentChildren }) {
   const { probable_cause: led, refused_since: since } = data
+  const address = addressWords(data)
   const copy = () =>
     copyText(technicianText(data, data.ocpp_endpoint), 'Copied. Paste it into a message to the technician.')
   return (
@@ -118,9 +119,9 @@ function ToDo({ data, remedy }: { readonly data: Diagnosis; readonly remedy: pre
             </span>
           </p>
         )}
-        {data.lost_together === null && !hasNoId(data) && (
+        {address !== undefined && (
           <p class="sub">
-            Its address has to be <span class="mono">{data.ocpp_endpoint}</span>
+            {address} <span class="mono">{data.ocpp_endpoint}</span>
           </p>
         )}
         <div class="row-of">
@@ -150,13 +151,16 @@ function Attempts({ data }: { readonly data: Diagnosis }) {
   const most = Math.max(1, ...hours.map((hour) => hour.count))
   if (count === 0 && similar.length === 0)
     return (
-      <Panel title="Attempts" hint="none in 24 hours" padded>
-        <p class="sub">Nothing that could be this charge point has been refused.</p>
+      <Panel title="Refused attempts" hint="none in 24 hours" padded>
+        <p class="sub">
+          Nothing has been refused under its id, or under one that is like it. <Link href="/refused">Refused</Link> has
+          those of unknown charge points, of which it may be one.
+        </p>
       </Panel>
     )
   return (
     <Panel
-      title="Attempts"
+      title="Refused attempts"
       hint={`${numberText(count)} refused in 24 hours${since === null ? '' : `, the first ${agoText(since)}`}`}
       class="attempts"
     >

@@ -26,6 +26,7 @@ function Online({ data }: { readonly data: State }) {
   return (
     <div class="now">
       <div class="stack main">
+        <Silent data={data} />
         <Power data={data} />
         <Alerts data={data} />
         <Boot data={data} />
@@ -35,6 +36,27 @@ function Online({ data }: { readonly data: State }) {
         <Connection data={data} />
       </div>
     </div>
+  )
+}
+
+/** Whoever is in order has said what it is by then. */
+const silentAfterMs = 30_000
+
+function Silent({ data: { registration, connected_at: since } }: { readonly data: State }) {
+  if (registration !== null || since === null || Date.now() - Date.parse(since) < silentAfterMs) return null
+  return (
+    <Panel title="What to do" class="to-do">
+      <div class="inside">
+        <p class="lead">It is connected, but has not said what it is, and can do nothing yet.</p>
+        <ol class="advice">
+          <li>Have somebody at the charge point restart it.</li>
+          <li>
+            If it stays silent, its technician sets it to OCPP 1.6 with JSON (OCPP 1.6-J), and its subprotocol to
+            ocpp1.6. It has sent no BootNotification.
+          </li>
+        </ol>
+      </div>
+    </Panel>
   )
 }
 

@@ -68,6 +68,15 @@ export function actionText(action: string): string {
 /** Where the address itself is what has no id, there is none to be told. */
 export const hasNoId = ({ last }: Diagnosis): boolean => last[0]?.reason === 'no_identity'
 
+/** The address that has to be set in it, in words; undefined where others come first, or where it may be one of several. */
+export function addressWords(diagnosis: Diagnosis): string | undefined {
+  const { registered, differs_from: near, lost_together } = diagnosis
+  if (lost_together !== null || hasNoId(diagnosis) || near.length > 1) return undefined
+  const [meant] = near
+  if (meant !== undefined) return `If it is ${meant.charge_point_id}, its address has to be:`
+  return registered ? 'Its address has to be:' : 'Once it is registered, its address has to be:'
+}
+
 /** When all of them went, and how many of the others are there. */
 export function lostTogetherText({ first_at, still_connected }: NonNullable<Diagnosis['lost_together']>): string {
   const others =
@@ -83,6 +92,7 @@ export function technicianText(diagnosis: Diagnosis, endpoint: string): string {
   const failed = stages.find(({ outcome }) => outcome === 'failed')
   const [newest] = last
   const online = neighbours.filter((one) => one.online).length
+  const address = addressWords(diagnosis)
   return [
     hasNoId(diagnosis) ? 'A charge point is not online.' : `Charge point ${charge_point_id} is not online.`,
     '',
@@ -92,7 +102,7 @@ export function technicianText(diagnosis: Diagnosis, endpoint: string): string {
       ? [`What to do: ${steps[0]}`]
       : ['What to do, in this order:', ...steps.map((step, at) => `${at + 1}. ${step}`)]),
     '',
-    ...(lost_together === null && !hasNoId(diagnosis) ? [`Its address has to be: ${endpoint}`] : []),
+    ...(address === undefined ? [] : [`${address} ${endpoint}`]),
     ...(failed === undefined ? [] : [`Stopped at: ${stageWords[failed.stage].failed} (${failed.detail})`]),
     ...(since === null ? [] : [`Connected last: ${momentText(since)}`]),
     ...(newest === undefined
