@@ -8,8 +8,8 @@ import { report } from '@tapjs/reporter'
 import { t } from 'tap'
 
 const timeoutSeconds = 480
-/** One more than the processors of a small machine: a test that waits for a disk or a timer leaves its processor to another. With more, each waits for the others. */
-const jobs = 3
+/** Twice the processors of a small machine: a test that waits for a disk or a timer leaves its processor to another. With more, each waits for the others. */
+const jobs = 4
 
 /**
  * Short files share processes, room by room, so many files each: to load what they test takes longer than to test it. They leave nothing
