@@ -2,6 +2,9 @@
 
 import { defineLimits } from '../runtime/define-limits.js'
 
+/** So many sessions that cost as much as one can still add up to an amount that a JSON number states to the last minor unit. */
+export const costliestSessionsSummed = 50
+
 export const limits = defineLimits(
   {
     /** Wh of one session that are priced: 1 MW for more than a year. With the bounds below, every sum of money is exact in a number. */
@@ -15,12 +18,10 @@ export const limits = defineLimits(
     stepSize: 1_000_000,
     /** The cost of one session before tax, in minor units of its currency: neither lines nor billing rules raise it further. */
     costMinorUnits: 10_000_000_000_000,
-    /** So many sessions that cost as much as one can still add up to an amount that a JSON number states to the last minor unit. */
-    costliestSessionsSummed: 50,
   },
   (bounds) => [
     // The tax is as much as the cost at most, and every decimal of fifteen digits is a double of its own.
-    [2 * bounds.costMinorUnits * bounds.costliestSessionsSummed <= 1e15, 'a sum of totals is exact in a number'],
+    [2 * bounds.costMinorUnits * costliestSessionsSummed <= 1e15, 'a sum of totals is exact in a number'],
     [
       Number.isSafeInteger(1_000 * (bounds.pricedEnergyWh + bounds.stepSize)),
       'billed energy, rounded up, is exact in mWh',
