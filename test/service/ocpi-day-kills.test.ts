@@ -64,7 +64,8 @@ async function stageOf(t: Test): Promise<Stage> {
   let client: Promise<OcppClient> | undefined
   let isRegistered = false
   void emsp
-    .once(({ type }) => type === 'renewed')
+    // However long the kills before it take: the test has a limit of its own.
+    .once(({ type }) => type === 'renewed', Number.POSITIVE_INFINITY)
     .then(() => {
       isRegistered = true
     })
