@@ -9,12 +9,6 @@ import type { Base, TestBase as TapTest } from 'tap'
 // tap names directories of tests after the arguments: with all files, the name would be too long for a file system.
 const files = process.argv.splice(2)
 
-const beginUntil = Number(process.env.TESTS_BEGIN_UNTIL ?? Number.POSITIVE_INFINITY)
-if (Date.now() > beginUntil) {
-  console.log(`TAP version 14\n1..0 # SKIP no time was left for ${files.join(', ')}`)
-  process.exit(0)
-}
-
 // tap follows every promise and every callback, so that whatever is thrown outside of a test's own flow fails the test that it came from. That
 // takes a tenth of the processor's time. Tests of a process follow each other, so it is put down to the one that runs.
 const notFollowed = { enable: () => notFollowed, disable: () => notFollowed }

@@ -70,24 +70,15 @@ function shared(files: readonly string[]): Run[] {
   })
 }
 
-/** They have commands of their own, in which they are longer. */
-const roomsOfCommands = ['backup', 'bench', 'chaos', 'fuzz', 'simulation']
-const isLater = ({ files }: Run): boolean =>
-  files.every((file) => roomsOfCommands.includes(nameOf(file).split('/')[0] ?? ''))
-
-/** The longest first, so that none is left running alone in the end; and last, what is left out where there is no time for all. */
+/** The longest first, so that none is left running alone in the end. */
 function allRuns(): Run[] {
   const files = builtTests()
   const shares = (file: string): boolean =>
     sharesKill(file) || usesSharedService(file) || (known[nameOf(file)] === undefined && nameOf(file) !== alone)
   const others = files.filter((file) => !shares(file))
   const runs = [...shared(files.filter(shares)), ...others.map((file) => ({ name: file, files: [file] }))]
-  return runs.sort((one, other) => Number(isLater(one)) - Number(isLater(other)) || secondsOf(other) - secondsOf(one))
+  return runs.sort((one, other) => secondsOf(other) - secondsOf(one))
 }
-
-/** Seconds after which no more of them begin: those that do not are told as skipped. */
-const within = process.env.TEST_SECONDS
-const beginUntil = within === undefined ? undefined : Date.now() + 1_000 * Number(within)
 
 const named = process.argv.slice(2).filter((word) => !word.startsWith('--'))
 const records = process.argv.includes('--record')
@@ -108,11 +99,7 @@ for (const { name, files } of runs) {
       name,
       timeout: timeoutSeconds * 1000,
       // Beside the runner's patience, each process has its own, of half a minute unless told otherwise.
-      env: {
-        ...process.env,
-        TAP_TIMEOUT: String(timeoutSeconds),
-        ...(beginUntil !== undefined && { TESTS_BEGIN_UNTIL: String(beginUntil) }),
-      },
+      env: { ...process.env, TAP_TIMEOUT: String(timeoutSeconds) },
       buffered: t.jobs > 1,
       stdio: terminal ? 'pipe' : 'inherit',
     })
