@@ -134,6 +134,13 @@ async function locationsSettle(kit: Kit): Promise<void> {
   })
 }
 
+/** Of its charge point alone, which is not refused any more. */
+async function attemptsOf(kit: Kit): Promise<readonly string[]> {
+  const id = await kit.id('charge_point_id')
+  const { body } = await kit.tenant.make('GET', `/api/v1/cpo/connection-attempts?charge_point_id=${id}&per_page=200`)
+  return body.data.map(({ attempt_id = '' }) => attempt_id).sort()
+}
+
 async function walk(t: Test, actor: Tenant, victim: Tenant): Promise<void> {
   const [other, copied, shared] = [createKit(victim), createKit(victim), createKit(actor)]
   await Promise.all([copied, other, shared].map((kit) => hasten(kit)))
@@ -142,6 +149,11 @@ async function walk(t: Test, actor: Tenant, victim: Tenant): Promise<void> {
   const { calls } = await other.charger()
   const asked = calls.length
   await locationsSettle(other)
+  // The charge point of each kit has been refused once, which is noted as soon as there is room for it.
+  const attemptsBefore = await until(async () => {
+    const noted = await attemptsOf(other)
+    return noted.length > 0 && noted
+  })
   const before = await lastingOf(other)
   for (const [operationId, { status, text }] of Object.entries(await viewOf(other))) {
     t.equal(status, otherStatus[operationId] ?? 200, operationId)
@@ -174,6 +186,7 @@ async function walk(t: Test, actor: Tenant, victim: Tenant): Promise<void> {
     const changes = changesOf(before, await lastingOf(other))
     t.same(changes, [], `what is the other's is as it was, after ${names.join(', ')}`)
   }
+  t.same(await attemptsOf(other), attemptsBefore, "the refused attempts of the other's charge point are there")
   t.equal(calls.length, asked, "nothing was sent to the other's charge point")
   t.ok(compared > 80, `${compared} cases`)
 }
