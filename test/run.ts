@@ -7,25 +7,17 @@ import { fileURLToPath } from 'node:url'
 import { report } from '@tapjs/reporter'
 import { t } from 'tap'
 
-const timeoutSeconds = 480
+/** For a machine that is as slow as it may be, and busy. */
+const timeoutSeconds = 900
 /** Twice the processors of a small machine: a test that waits for a disk or a timer leaves its processor to another. With more, each waits for the others. */
 const jobs = 4
 
-/**
- * Short files share processes, room by room, so many files each: to load what they test takes longer than to test it. They leave nothing
- * behind that another file could see. Files that use the shared service do the same, however long they take.
- */
-const rooms = ['actors', 'api', 'console', 'field-notes', 'ocpp16', 'pricing', 'runtime', 'service']
-const filesOfProcess = 25
-/** Pages in a browser take longer. */
-const browserFilesOfProcess = 7
-/** It changes what its process loads. */
-const alone = 'pricing/broken-sums'
-
-/** Files that one process runs. */
+/** Files that one process runs, one after another. */
 interface Run {
   readonly name: string
   readonly files: readonly string[]
+  /** All are loaded before the first begins. */
+  readonly isAtOnce?: boolean
 }
 
 /** How long files take that take long, by their names, on two processors. `npm test -- --record` writes them down. */
@@ -34,7 +26,29 @@ const known = JSON.parse(readFileSync(secondsFile, 'utf8')) as Readonly<Record<s
 const longSeconds = 5
 
 const nameOf = (file: string): string => file.replace(/^dist\/test\/|\.test\.js$/g, '')
-const secondsOf = ({ files }: Run): number => files.reduce((sum, file) => sum + (known[nameOf(file)] ?? 1), 0)
+const secondsOf = (files: readonly string[]): number =>
+  files.reduce((sum, file) => sum + (known[nameOf(file)] ?? 1), 0)
+
+/** Each process loads the test runner and what its files test, which takes longer than most of them; four of them are to end together, though. */
+const secondsOfProcess = 75
+/** It changes what its process loads. */
+const alone = 'pricing/broken-sums'
+
+interface Sharing {
+  readonly name: string
+  /** Files that have these words share it. */
+  readonly words: RegExp
+  readonly filesOfProcess: number
+  readonly isAtOnce?: boolean
+}
+
+/** What files share by being in one process. */
+const sharings: readonly Sharing[] = [
+  { name: 'the shared kill', words: /testOverKill\(/, filesOfProcess: 100, isAtOnce: true },
+  // Guests' charge points stand at it, too.
+  { name: 'the shared service', words: /sharedService\(|support\/guest\.js/, filesOfProcess: 25 },
+  { name: 'the console', words: /stage\(\)/, filesOfProcess: 12 },
+]
 
 function builtTests(): string[] {
   const folder = fileURLToPath(new URL('.', import.meta.url))
@@ -42,47 +56,49 @@ function builtTests(): string[] {
   return files.sort().map((file) => join('dist/test', file))
 }
 
-/** Guests' charge points stand at it, too. */
-const usesSharedService = (file: string): boolean =>
-  /sharedService\(|support\/guest\.js/.test(readFileSync(file, 'utf8'))
-
-const sharesKill = (file: string): boolean => readFileSync(file, 'utf8').includes('testOverKill(')
-
-function groupOf(file: string): string {
-  if (sharesKill(file)) return 'the shared kill'
-  if (usesSharedService(file)) return 'the shared service'
-  const [room = ''] = nameOf(file).split('/')
-  return rooms.includes(room) ? room : 'other rooms'
+function sharingOf(file: string): Sharing | undefined {
+  const text = readFileSync(file, 'utf8')
+  return sharings.find(({ words }) => words.test(text))
 }
 
-function shared(files: readonly string[]): Run[] {
-  const byRoom = new Map<string, string[]>()
+function runsOfSharing({ name, filesOfProcess, isAtOnce = false }: Sharing, files: readonly string[]): Run[] {
+  const parts = Math.ceil(files.length / filesOfProcess)
+  return Array.from({ length: parts }, (_, part) => ({
+    name: `${name}, ${part + 1} of ${parts}`,
+    files: files.filter((_, at) => at % parts === part),
+    isAtOnce,
+  }))
+}
+
+/** Neighbours, which test the same, as many in a process as there is time for. */
+function packed(files: readonly string[]): Run[] {
+  const processes: string[][] = []
   for (const file of files) {
-    const name = groupOf(file)
-    byRoom.set(name, [...(byRoom.get(name) ?? []), file])
+    const last = processes.at(-1)
+    if (last === undefined || secondsOf([...last, file]) > secondsOfProcess) processes.push([file])
+    else last.push(file)
   }
-  return [...byRoom].flatMap(([room, ofRoom]) => {
-    const parts = Math.ceil(ofRoom.length / (room === 'console' ? browserFilesOfProcess : filesOfProcess))
-    return Array.from({ length: parts }, (_, part) => ({
-      name: `${room}, ${part + 1} of ${parts}`,
-      files: ofRoom.filter((_, at) => at % parts === part),
-    }))
-  })
+  return processes.map((files) => ({ name: `${nameOf(files[0] ?? '')} to ${nameOf(files.at(-1) ?? '')}`, files }))
 }
 
 /** The longest first, so that none is left running alone in the end. */
 function allRuns(): Run[] {
-  const files = builtTests()
-  const shares = (file: string): boolean =>
-    sharesKill(file) || usesSharedService(file) || (known[nameOf(file)] === undefined && nameOf(file) !== alone)
-  const others = files.filter((file) => !shares(file))
-  const runs = [...shared(files.filter(shares)), ...others.map((file) => ({ name: file, files: [file] }))]
-  return runs.sort((one, other) => secondsOf(other) - secondsOf(one))
+  const files = builtTests().filter((file) => nameOf(file) !== alone)
+  const sharing = new Map(files.map((file) => [file, sharingOf(file)]))
+  const shared = sharings.map((one) => ({ one, files: files.filter((file) => sharing.get(file) === one) }))
+  const runs = [
+    ...shared.flatMap(({ one, files }) => runsOfSharing(one, files)),
+    ...packed(files.filter((file) => sharing.get(file) === undefined)),
+    ...builtTests().filter((file) => nameOf(file) === alone).map(onlyIt),
+  ]
+  return runs.sort((one, other) => secondsOf(other.files) - secondsOf(one.files))
 }
+
+const onlyIt = (file: string): Run => ({ name: nameOf(file), files: [file] })
 
 const named = process.argv.slice(2).filter((word) => !word.startsWith('--'))
 const records = process.argv.includes('--record')
-const runs = named.length > 0 ? named.map((file) => ({ name: file, files: [file] })) : allRuns()
+const runs = named.length > 0 ? named.map(onlyIt) : records ? builtTests().map(onlyIt) : allRuns()
 const terminal = process.stdout.isTTY
 
 t.setTimeout(0)
@@ -91,9 +107,10 @@ t.jobs = Math.min(jobs, runs.length)
 if (terminal) void report('base', t, { get: () => undefined } as unknown as Parameters<typeof report>[2])
 t.plan(runs.length)
 const took = new Map<string, number>()
-for (const { name, files } of runs) {
+for (const { name, files, isAtOnce = false } of runs) {
+  const words = isAtOnce ? ['--at-once'] : []
   // tap hands its tracing down to every process in NODE_OPTIONS.
-  const args = ['-u', 'NODE_OPTIONS', process.execPath, '--enable-source-maps', 'dist/test/run-together.js', ...files]
+  const args = ['-u', 'NODE_OPTIONS', process.execPath, '--enable-source-maps', 'dist/test/run-together.js', ...words, ...files]
   void t
     .spawn('env', args, {
       name,

@@ -1,7 +1,7 @@
 // The price of a session for which a total has been agreed with the driver: the difference is an adjustment, so that the lines still
 // say what was measured, and subtotal + adjustments + tax = total holds as before.
 
-import { amountOf, Exact, minorOf } from './money.js'
+import { amountOf, Exact, minorOf, roundedTo } from './money.js'
 import type { PricedSession } from './price-session.js'
 
 export interface AgreedTotal {
@@ -19,7 +19,7 @@ export function withAgreedTotal(priced: PricedSession, agreed: AgreedTotal): Pri
   const total = minorOf(agreed.total, minorUnits)
   const before = minorOf(priced.total, minorUnits)
   if (total >= before) return priced
-  const net = new Exact(total).times(100).div(new Exact(100).plus(priced.tax_percentage)).toDecimalPlaces(0).toNumber()
+  const net = roundedTo(new Exact(total).times(100).div(new Exact(100).plus(priced.tax_percentage)), 0).toNumber()
   const netBefore = before - minorOf(priced.tax, minorUnits)
   const adjustment = {
     rule_id: agreed.dispute_id,

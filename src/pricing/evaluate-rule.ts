@@ -2,7 +2,7 @@
 // Every action's result is rounded half up to the minor unit, so that what is shown adds up; none falls below 0.
 
 import { limits } from './limits.js'
-import { amountOf, amountText, Exact, minorOf } from './money.js'
+import { amountOf, amountText, Exact, minorOf, roundedTo } from './money.js'
 import { type ConditionResult, evaluateCondition, type RuleFields } from './rule-conditions.js'
 import type { ActionType, RuleAction, RuleTerms } from './rule-terms.js'
 
@@ -54,7 +54,7 @@ function exactPercent(type: ActionType, value: number, before: number): Exact | 
 
 function resultOf(action: RuleAction, value: number, before: number, minorUnits: number): number {
   const exact = exactPercent(action.type, value, before)
-  if (exact !== undefined) return exact.toDecimalPlaces(0).toNumber()
+  if (exact !== undefined) return roundedTo(exact, 0).toNumber()
   switch (action.type) {
     case 'discount_fixed':
       return before - minorOf(value, minorUnits)

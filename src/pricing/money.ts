@@ -3,9 +3,24 @@
 
 import { Decimal } from 'decimal.js'
 
-/** Wide enough that no price times quantity is cut; half up, as decided for money. */
-export const Exact = Decimal.clone({ precision: 40, rounding: Decimal.ROUND_HALF_UP, toExpNeg: -40, toExpPos: 40 })
+/** Wide enough that no price times quantity is cut; half up, as decided for money. What is divided may go on: see `settled`. */
+export const Exact = Decimal.clone({ precision: 80, rounding: Decimal.ROUND_HALF_UP, toExpNeg: -80, toExpPos: 80 })
 export type Exact = Decimal
+
+const settledDecimals = 50
+
+/**
+ * The decimal that a sum of quotients is, where it is one. Thirds of an hour are cut after the last digit, so parts of exactly a half may add up
+ * to 0.4999…; two amounts that prices of 17 digits and whole milliseconds can come to are never as near to each other as that.
+ */
+export function settled(amount: Exact): Exact {
+  return amount.toDecimalPlaces(settledDecimals)
+}
+
+/** Half up. */
+export function roundedTo(amount: Exact, decimals: number): Exact {
+  return settled(amount).toDecimalPlaces(decimals)
+}
 
 /** ISO 4217's currencies without two decimals. Not taken from Intl: its table is CLDR's, which has forints without fillér. */
 const minorUnitsByCurrency: ReadonlyMap<string, number> = new Map([
@@ -44,15 +59,12 @@ export function amountOf(minor: number, minorUnits: number): number {
 
 /** Rounded half up to whole minor units. */
 export function minorOf(amount: number | Exact, minorUnits: number): number {
-  return new Exact(amount)
-    .times(10 ** minorUnits)
-    .toDecimalPlaces(0)
-    .toNumber()
+  return roundedTo(new Exact(amount).times(10 ** minorUnits), 0).toNumber()
 }
 
 /** Rounded half up to whole parts of 10^-decimals, exact however large. */
 export function wholeOf(amount: number | Exact, decimals: number): bigint {
-  return BigInt(new Exact(amount).times(10 ** decimals).toFixed(0))
+  return BigInt(roundedTo(new Exact(amount).times(10 ** decimals), 0).toFixed())
 }
 
 /** The double nearest to so many parts of 10^-decimals, however large. */
@@ -74,8 +86,8 @@ export function amountText(minor: number, minorUnits: number): string {
 export function apportion(exact: readonly Exact[]): { readonly parts: readonly number[]; readonly sum: number } {
   let total = new Exact(0)
   for (const amount of exact) total = total.plus(amount)
-  const sum = total.toDecimalPlaces(0).toNumber()
-  const parts = exact.map((amount) => amount.floor().toNumber())
+  const sum = roundedTo(total, 0).toNumber()
+  const parts = exact.map((amount) => settled(amount).floor().toNumber())
   let left = sum - parts.reduce((before, part) => before + part, 0)
   if (left === 0) return { parts, sum }
   const fractions = exact.map((amount, index) => ({ index, fraction: amount.minus(parts[index] as number) }))

@@ -10,7 +10,7 @@ import { type BilledQuantity, billedQuantities } from './billed-quantities.js'
 import { inOrder, runRule } from './evaluate-rule.js'
 import { limits } from './limits.js'
 import { dayOfWeekOf, type LocalTime, localTimeOf } from './local-time.js'
-import { amountOf, apportion, Exact } from './money.js'
+import { amountOf, apportion, Exact, roundedTo } from './money.js'
 import { type PricingTrace, type TracedRule, traceOf } from './pricing-trace.js'
 import type { RuleFields } from './rule-conditions.js'
 import type { RuleTerms } from './rule-terms.js'
@@ -177,7 +177,7 @@ export function priceSession(
   assertAddsUp(parts, sum, adjustments, cost, minorUnits)
   const taxPercentage = boundedPercentage(snapshot.tax_percentage)
   const exactTax = new Exact(taxPercentage).times(cost).div(100)
-  const tax = exactTax.toDecimalPlaces(0).toNumber()
+  const tax = roundedTo(exactTax, 0).toNumber()
   assert(tax >= 0 && tax <= cost, 'the tax is a part of what is paid', tax, cost)
   assert(Number.isSafeInteger(cost + tax), 'a total is exact', cost, tax)
   return {

@@ -4,7 +4,7 @@
 import type { BilledQuantity } from './billed-quantities.js'
 import type { AppliedAction, runRule } from './evaluate-rule.js'
 import { boundedInstant, type LocalTime } from './local-time.js'
-import { Exact } from './money.js'
+import { Exact, settled } from './money.js'
 import type { MeasuredSession, SessionFacts } from './session-facts.js'
 import type { SnapshotComponent, TariffSnapshot } from './tariff-terms.js'
 
@@ -105,8 +105,7 @@ function sampleOf(sample: MeasuredSession['energy']['first_sample']): TracedSamp
 
 /** An unrounded amount of minor units, in the currency. Cut and not rounded where it goes on: half up, it comes to what the amount comes to. */
 export function currencyText(minor: Exact, minorUnits: number): string {
-  return minor
-    .div(10 ** minorUnits)
+  return settled(minor.div(10 ** minorUnits))
     .toDecimalPlaces(tracedDecimals, Exact.ROUND_DOWN)
     .toFixed()
 }

@@ -6,13 +6,13 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core'
-import { t } from 'tap'
 import { writeYesterday } from '../../bench/client/yesterday.js'
 import { launchBrowser } from '../support/browser.js'
 import { bootChargePoint, startRequest } from '../support/charge-point.js'
 import { makeOrganization } from '../support/organization.js'
 import { type Service, startService, type Teardowns } from '../support/service.js'
 import { setUpStore } from '../support/set-up-store.js'
+import { wholeProcess } from '../support/whole-process.js'
 import { stagedChargePoint } from './identifiers.js'
 
 export interface Stage {
@@ -113,7 +113,7 @@ async function startOutside(): Promise<{ readonly port: number; readonly asked: 
     })
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  t.teardown(() => void server.close())
+  wholeProcess.teardown(() => void server.close())
   return { port: (server.address() as AddressInfo).port, asked }
 }
 
@@ -124,8 +124,8 @@ async function startStagedService(): Promise<Service> {
   const { store, organizationId } = await setUpStore(data, key)
   await writeYesterday(store, organizationId)
   await store.close()
-  const service = await startService(t, { data, key })
-  t.teardown(async () => {
+  const service = await startService(wholeProcess, { data, key })
+  wholeProcess.teardown(async () => {
     await service.stop('SIGKILL')
     rmSync(data, { recursive: true, force: true })
   })
@@ -136,7 +136,7 @@ async function makeStage(): Promise<Stage> {
   const service = await startStagedService()
   await fill(service)
   const outside = await startOutside()
-  const browser = await launchBrowser(t)
+  const browser = await launchBrowser(wholeProcess)
   const proxy = { server: `http://127.0.0.1:${outside.port}`, bypass: '127.0.0.1,localhost' }
   const fresh = (options: BrowserContextOptions = {}) =>
     // Nothing moves: what is looked at is not on its way from one colour to another.
@@ -226,5 +226,5 @@ async function fill(service: Service): Promise<void> {
   })
   await client.call('StartTransaction', startRequest({ meterStart: 12_310, timestamp: new Date().toISOString() }))
   await client.call('StatusNotification', { connectorId: 1, status: 'Charging', ...status })
-  t.teardown(() => client.close())
+  wholeProcess.teardown(() => client.close())
 }

@@ -247,7 +247,25 @@ test('OCPI tariff - a session that is over within its minute costs what the tari
       t.same(rounded(priceCdr({ ...cdr, tariffs: [made] }, zone).total), cdr.total_cost)
       return t.passing()
     }),
-    { numRuns: 1_000 },
+    {
+      numRuns: 1_000,
+      // Energy, time and idle time together are exactly 2.57945 with tax, and the two times go on behind the point.
+      examples: [
+        [
+          {
+            components: [
+              { type: 'flat', price: 0.4245, step_size: null },
+              { type: 'idle', price: 0.3419, step_size: 100 },
+              { type: 'energy', price: 0.4741, step_size: 900 },
+              { type: 'time', price: 0.7906, step_size: 900 },
+            ],
+            bands: [],
+            entries: [],
+            at: Date.parse('2026-10-17T00:37:00Z'),
+          },
+        ],
+      ],
+    },
   )
   t.end()
 })

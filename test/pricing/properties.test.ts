@@ -1,6 +1,8 @@
 import { Decimal } from 'decimal.js'
 import fc from 'fast-check'
 import { test } from 'tap'
+import { floorOf, fraction, minus, plus, sumOf as sumOfFractions } from '../../src/emsp/fraction.js'
+import { apportion, Exact } from '../../src/pricing/money.js'
 import { type PricedSession, priceSession } from '../../src/pricing/price-session.js'
 import type { SessionFacts } from '../../src/pricing/session-facts.js'
 import { rules, sessions, tariffs, wildSessions, wildTariffs } from './arbitraries.js'
@@ -58,6 +60,28 @@ test('pricing - the subtotal is the exact sum, rounded half up once', (t) => {
       t.equal(priced.subtotal, exact.toDecimalPlaces(tariff.minor_units, Decimal.ROUND_HALF_UP).toNumber())
     }),
     { numRuns: 100 },
+  )
+  t.end()
+})
+
+test('pricing - amounts that go on behind the point and are half a minor unit together are rounded up, as that half', (t) => {
+  const parts = fc.array(
+    fc.record({
+      over: fc.integer({ min: 1, max: 10_000_000_000 }),
+      under: fc.constantFrom(3, 9, 36, 144, 3_600, 3_600_000),
+    }),
+    { minLength: 1, maxLength: 4 },
+  )
+  fc.assert(
+    fc.property(parts, (given) => {
+      const exact = given.map(({ over, under }) => new Exact(over).div(under))
+      const sum = sumOfFractions(given.map(({ over, under }) => fraction(BigInt(over), BigInt(under))))
+      const half = plus(fraction(floorOf(sum)), fraction(3n, 2n))
+      const rest = minus(half, sum)
+      const last = new Exact(rest.over.toString()).div(rest.under.toString())
+      t.equal(apportion([...exact, last]).sum, Number(floorOf(half)) + 1)
+    }),
+    { numRuns: 1_000 },
   )
   t.end()
 })

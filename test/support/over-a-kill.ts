@@ -1,8 +1,9 @@
 // Tests of what the service still knows after it was killed. Those of a process share one kill: a start costs three quarters of a second of the processor.
 
-import { type Test, t, test } from 'tap'
+import { type Test, test } from 'tap'
 import { type Tenant, tenantOf } from './organization.js'
 import { type Service, startService } from './service.js'
+import { wholeProcess } from './whole-process.js'
 
 /** Looks at the service that has been started again, with two fronts. */
 export type After = (t: Test, service: Tenant) => Promise<void>
@@ -23,7 +24,7 @@ const lives: Life[] = []
 let killed: Promise<{ service: Service; interrupted: ReadonlyMap<Life, Interrupted> }> | undefined
 
 async function liveAndDie(of: Test) {
-  const first = await startService(t)
+  const first = await startService(wholeProcess)
   const interrupted = new Map<Life, Interrupted>()
   const last: (() => Promise<void>)[] = []
   for (const life of lives)
@@ -33,7 +34,7 @@ async function liveAndDie(of: Test) {
     })
   await Promise.all(last.map((act) => act()))
   await first.stop('SIGKILL')
-  const service = await startService(t, { data: first.data, key: first.key, flags: ['--fronts', '2'] })
+  const service = await startService(wholeProcess, { data: first.data, key: first.key, flags: ['--fronts', '2'] })
   return { service, interrupted }
 }
 

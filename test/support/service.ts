@@ -69,7 +69,7 @@ async function beginningOf({ body }: Response): Promise<string> {
 
 /** What ends with a test: a tap test, or another harness. */
 export interface Teardowns {
-  teardown(handler: () => Promise<void>): void
+  teardown(handler: () => Promise<void> | void): void
 }
 
 /** Starts the service and stops it, and removes its data, when the test ends. */

@@ -1,7 +1,7 @@
-// Services that the tests of a file share: a start costs three quarters of a second of the processor.
+// Services that the tests of all files of a process share: a start costs three quarters of a second of the processor.
 
-import { t } from 'tap'
 import { type Service, startService } from './service.js'
+import { wholeProcess } from './whole-process.js'
 
 /** Fronts and shards; charge points may come and go as often as a test has them. */
 export const twoOfEach = ['--fronts', '2', '--shards', '2', '--flap-connects-per-minute', '100']
@@ -14,7 +14,7 @@ const started = new Map<string, Promise<Service>>()
  */
 export function sharedService(flags: readonly string[] = []): Promise<Service> {
   const name = flags.join(' ')
-  const service = started.get(name) ?? startService(t, { flags })
+  const service = started.get(name) ?? startService(wholeProcess, { flags })
   started.set(name, service)
   return service
 }

@@ -3,7 +3,7 @@
 // dispute has changed the price, the amounts charged are the minimum and maximum price of the session's tariff.
 
 import { billedQuantities } from '../../pricing/billed-quantities.js'
-import { Exact, minorOf } from '../../pricing/money.js'
+import { Exact, minorOf, roundedTo } from '../../pricing/money.js'
 import type { PricedSession } from '../../pricing/price-session.js'
 import type { RuleTerms } from '../../pricing/rule-terms.js'
 import type { MeasuredSession } from '../../pricing/session-facts.js'
@@ -79,7 +79,7 @@ function clamped({ excl, incl }: ExactPrice, { min_price, max_price }: PriceBoun
 }
 
 function written({ excl, incl }: ExactPrice): Required<Price> {
-  const number = (amount: Exact): number => amount.toDecimalPlaces(4).toNumber()
+  const number = (amount: Exact): number => roundedTo(amount, 4).toNumber()
   return { excl_vat: number(excl), incl_vat: number(incl) }
 }
 

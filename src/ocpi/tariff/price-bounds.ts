@@ -3,7 +3,7 @@
 
 import { inOrder } from '../../pricing/evaluate-rule.js'
 import { limits } from '../../pricing/limits.js'
-import { amountOf, Exact, minorOf } from '../../pricing/money.js'
+import { amountOf, Exact, minorOf, roundedTo } from '../../pricing/money.js'
 import { evaluateCondition } from '../../pricing/rule-conditions.js'
 import type { RuleAction, RuleTerms } from '../../pricing/rule-terms.js'
 import type { Price } from '../schemas/common.js'
@@ -75,7 +75,7 @@ export function boundsOf(rules: readonly RuleTerms[], taxPercentage: number, min
 
 /** As a session is charged: on the cost, rounded once. All in minor units. */
 export function taxOf(cost: number, taxPercentage: number): number {
-  return new Exact(taxPercentage).times(cost).div(100).toDecimalPlaces(0).toNumber()
+  return roundedTo(new Exact(taxPercentage).times(cost).div(100), 0).toNumber()
 }
 
 /** Of whole minor units. */
