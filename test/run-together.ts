@@ -1,6 +1,7 @@
 // Runs test files in this process, one after another, which loads what they need once. Each runs alone as well.
 
 import hooks from 'node:async_hooks'
+import { appendFileSync } from 'node:fs'
 import { syncBuiltinESMExports } from 'node:module'
 import { resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
@@ -34,20 +35,34 @@ async function endFile(): Promise<void> {
   ofFile = []
   for (const teardown of teardowns) await teardown()
 }
-root.teardown(endFile)
+root.teardown(async () => {
+  await endFile()
+  const last = files.at(-1)
+  if (last !== undefined && !isAtOnce) record(last)
+})
 // Bound before it is another one for the files.
 await import('./support/whole-process.js')
 Object.assign(root, { teardown: (teardown: Teardown) => void ofFile.push(teardown) })
 
+/** Where how long each file has taken is written down. */
+const { TEST_SECONDS_FILE: secondsFile } = process.env
+let began = performance.now()
+function record(file: string): void {
+  const seconds = ((performance.now() - began) / 1_000).toFixed(1)
+  if (secondsFile !== undefined) appendFileSync(secondsFile, `${file} ${seconds}\n`)
+  began = performance.now()
+}
+
 /** All tests of the files that were loaded before have ended: none runs while another file is loaded. */
-function load(now: readonly string[], later: readonly string[]): void {
+function load(now: readonly string[], later: readonly string[], before?: string): void {
   void root.test(now.length === 1 ? `${now[0]} is loaded` : 'all files are loaded', { buffered: false }, async (t) => {
     // Tests of a file may run some at a time.
     root.jobs = 1
     await endFile()
+    if (before !== undefined) record(before)
     for (const file of now) await t.resolves(import(pathToFileURL(resolve(file)).href), file)
     // Comes after the tests of these, which are waiting by now.
-    if (later.length > 0) load(later.slice(0, 1), later.slice(1))
+    if (later.length > 0) load(later.slice(0, 1), later.slice(1), now[0])
   })
 }
 if (isAtOnce) load(files, [])

@@ -1,7 +1,8 @@
 // Runs the tests that are built, or the files that are named, some processes at a time. It stands in for the command of tap, which traces
 // what every process loads: a second of the processor for each file, for coverage alone.
 
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { report } from '@tapjs/reporter'
@@ -23,11 +24,10 @@ interface Run {
 /** How long files take that take long, by their names, on two processors. `npm test -- --record` writes them down. */
 const secondsFile = fileURLToPath(new URL('../../test/seconds.json', import.meta.url))
 const known = JSON.parse(readFileSync(secondsFile, 'utf8')) as Readonly<Record<string, number>>
-const longSeconds = 5
+const longSeconds = 2
 
 const nameOf = (file: string): string => file.replace(/^dist\/test\/|\.test\.js$/g, '')
-const secondsOf = (files: readonly string[]): number =>
-  files.reduce((sum, file) => sum + (known[nameOf(file)] ?? 1), 0)
+const secondsOf = (files: readonly string[]): number => files.reduce((sum, file) => sum + (known[nameOf(file)] ?? 1), 0)
 
 /** Each process loads the test runner and what its files test, which takes longer than most of them; four of them are to end together, though. */
 const secondsOfProcess = 75
@@ -45,9 +45,10 @@ interface Sharing {
 /** What files share by being in one process. */
 const sharings: readonly Sharing[] = [
   { name: 'the shared kill', words: /testOverKill\(/, filesOfProcess: 100, isAtOnce: true },
+  { name: 'the roaming service', words: /sharedService\(roamingFlags\)/, filesOfProcess: 8 },
   // Guests' charge points stand at it, too.
   { name: 'the shared service', words: /sharedService\(|support\/guest\.js/, filesOfProcess: 25 },
-  { name: 'the console', words: /stage\(\)/, filesOfProcess: 12 },
+  { name: 'the console', words: /consoleStage\(/, filesOfProcess: 9 },
 ]
 
 function builtTests(): string[] {
@@ -89,7 +90,9 @@ function allRuns(): Run[] {
   const runs = [
     ...shared.flatMap(({ one, files }) => runsOfSharing(one, files)),
     ...packed(files.filter((file) => sharing.get(file) === undefined)),
-    ...builtTests().filter((file) => nameOf(file) === alone).map(onlyIt),
+    ...builtTests()
+      .filter((file) => nameOf(file) === alone)
+      .map(onlyIt),
   ]
   return runs.sort((one, other) => secondsOf(other.files) - secondsOf(one.files))
 }
@@ -98,7 +101,7 @@ const onlyIt = (file: string): Run => ({ name: nameOf(file), files: [file] })
 
 const named = process.argv.slice(2).filter((word) => !word.startsWith('--'))
 const records = process.argv.includes('--record')
-const runs = named.length > 0 ? named.map(onlyIt) : records ? builtTests().map(onlyIt) : allRuns()
+const runs = named.length > 0 ? named.map(onlyIt) : allRuns()
 const terminal = process.stdout.isTTY
 
 t.setTimeout(0)
@@ -106,26 +109,38 @@ t.jobs = Math.min(jobs, runs.length)
 // A reporter asks for the settings of tap's command; all of them are left as they are.
 if (terminal) void report('base', t, { get: () => undefined } as unknown as Parameters<typeof report>[2])
 t.plan(runs.length)
-const took = new Map<string, number>()
+const recorded = records ? join(mkdtempSync(join(tmpdir(), 'ampshard-seconds-')), 'files') : undefined
 for (const { name, files, isAtOnce = false } of runs) {
   const words = isAtOnce ? ['--at-once'] : []
   // tap hands its tracing down to every process in NODE_OPTIONS.
-  const args = ['-u', 'NODE_OPTIONS', process.execPath, '--enable-source-maps', 'dist/test/run-together.js', ...words, ...files]
-  void t
-    .spawn('env', args, {
-      name,
-      timeout: timeoutSeconds * 1000,
-      // Beside the runner's patience, each process has its own, of half a minute unless told otherwise.
-      env: { ...process.env, TAP_TIMEOUT: String(timeoutSeconds) },
-      buffered: t.jobs > 1,
-      stdio: terminal ? 'pipe' : 'inherit',
-    })
-    .then((result) => {
-      if (files.length === 1) took.set(nameOf(name), Math.round((result?.time ?? 0) / 1_000))
-    })
+  const args = [
+    '-u',
+    'NODE_OPTIONS',
+    process.execPath,
+    '--enable-source-maps',
+    'dist/test/run-together.js',
+    ...words,
+    ...files,
+  ]
+  void t.spawn('env', args, {
+    name,
+    timeout: timeoutSeconds * 1000,
+    // Beside the runner's patience, each process has its own, of half a minute unless told otherwise.
+    env: {
+      ...process.env,
+      TAP_TIMEOUT: String(timeoutSeconds),
+      ...(recorded !== undefined && { TEST_SECONDS_FILE: recorded }),
+    },
+    buffered: t.jobs > 1,
+    stdio: terminal ? 'pipe' : 'inherit',
+  })
 }
-if (records)
+if (recorded !== undefined)
   t.teardown(() => {
-    const long = [...took].filter(([, seconds]) => seconds >= longSeconds).sort(([, one], [, other]) => other - one)
+    const lines = readFileSync(recorded, 'utf8').trim().split('\n')
+    const took = lines
+      .map((line) => line.split(' '))
+      .map(([file = '', seconds]) => [nameOf(file), Math.round(Number(seconds))] as const)
+    const long = took.filter(([, seconds]) => seconds >= longSeconds).sort(([, one], [, other]) => other - one)
     writeFileSync(secondsFile, `${JSON.stringify(Object.fromEntries(long), undefined, 2)}\n`)
   })

@@ -130,11 +130,12 @@ function listenToSignalsOfStart(log: Logger) {
   }
 }
 
-/** A parent that started the process to be broken may ask for faults over its channel. */
+/** A parent that started the process to be broken may ask for faults over its channel. When it ends, whatever way, nobody needs the process. */
 function listenToFaults(service: Running): void {
   if (process.env.AMPSHARD_FAULTS !== 'true') return
   type Asked = Parameters<Running['fail']>[1] & { readonly fault: Fault }
   process.on('message', (asked: Asked) => service.fail(asked.fault, asked))
+  process.on('disconnect', () => process.kill(process.pid, 'SIGKILL'))
 }
 
 export async function runService(argv: readonly string[]): Promise<void> {

@@ -115,8 +115,13 @@ test('causes - each that is offline is in one cause, and those that were lost to
   fc.assert(
     fc.property(anyFleet, (rows) => {
       const groups = atOnce(offlineGroups(rows))
-      const lost = rows.filter(({ status, statusSince }) => status === 'offline' && statusSince !== null)
-      if (!sameOnce(groups, lost)) return false
+      if (
+        !sameOnce(
+          groups,
+          rows.filter(({ status }) => status === 'offline'),
+        )
+      )
+        return false
       return groups
         .filter(({ shared }) => Object.keys(shared).length > 0)
         .every(({ rows: members, shared }) => {
@@ -126,7 +131,11 @@ test('causes - each that is offline is in one cause, and those that were lost to
               (shared.network === undefined || network === shared.network) &&
               (shared.site === undefined || site?.name === shared.site),
           )
-          return areAlike && members.length >= 5 && Math.max(...times) - Math.min(...times) <= 60
+          return (
+            areAlike &&
+            members.length >= (shared.network === undefined ? 3 : 5) &&
+            Math.max(...times) - Math.min(...times) <= 60
+          )
         })
     }),
   )
@@ -189,9 +198,41 @@ test('causes - charge points that lost the network together are told apart from 
   t.match(told, [
     { charge_points: 6, shared: { network: '10.64.0.0/16' }, title: '6 charge points were lost together' },
     { charge_points: 4, shared: { network: null, site: null }, filter: 'status:offline' },
+    { charge_points: 1, title: '1 charge point has never connected', since: null, filter: 'status:offline seen:never' },
   ])
-  t.equal(told.length, 2, 'one that never came is not lost')
+  t.equal(told.length, 3, 'one that never came is not lost')
   t.match(told[0]?.filter, /^status:offline since:2026-11-22T14:49:10\.000Z\.\.2026-11-22T14:50:00\.000Z$/)
+  t.end()
+})
+
+test('causes - those of one site that were lost together are told by it, with the network where it is one', (t) => {
+  const lost = (id: string, seconds: number, network: string, site: { site_id: string; name: string }) =>
+    rowOf(id, {
+      status: 'offline',
+      connectors: 'O',
+      statusSince: nowSeconds - seconds,
+      network,
+      site: { ...site, address: '' },
+    })
+  const [yard, hall] = [
+    { site_id: 'site_1', name: 'Yard' },
+    { site_id: 'site_2', name: 'Hall' },
+  ]
+  const rows = [
+    ...Array.from({ length: 3 }, (_, at) => lost(`Y-${at}`, 600 + at * 10, `10.${at}.0.0/16`, yard)),
+    ...Array.from({ length: 5 }, (_, at) => lost(`H-${at}`, 900 + at, '10.64.0.0/16', hall)),
+    lost('ALONE', 5_000, '10.9.0.0/16', yard),
+  ]
+  t.match(causes(rows), [
+    {
+      charge_points: 5,
+      shared: { network: '10.64.0.0/16', site: 'Hall' },
+      why: 'Within the same minute, all at Hall, from the network 10.64.0.0/16.',
+      filter: /^status:offline since:\S+ site:Hall$/,
+    },
+    { charge_points: 3, shared: { network: null, site: 'Yard' }, why: 'Within the same minute, all at Yard.' },
+    { charge_points: 1, why: 'It was lost alone.' },
+  ])
   t.end()
 })
 

@@ -1,7 +1,7 @@
 // Charging profiles of roaming partners (OCPI 2.2.1, 14): what is answered at once, what the charge point is sent, what a site makes of them, and
 // what the partner is told.
 
-import { t, test } from 'tap'
+import { test } from 'tap'
 import {
   activeChargingProfileResultSchema,
   activeChargingProfileSchema,
@@ -20,11 +20,13 @@ import {
 } from '../support/ocpi-partner.js'
 import { connectOcpp, type OcppClient } from '../support/ocpp-client.js'
 import { type Tenant, tenantOf } from '../support/organization.js'
+import { roamingFlags } from '../support/roaming-stage.js'
 import { type Service, startService, type Teardowns } from '../support/service.js'
+import { sharedService } from '../support/shared-services.js'
 import { until } from '../support/until.js'
 
-const flags = ['--allow-insecure-webhooks', 'true']
-const laboratory = await startService(t, { flags })
+const flags = roamingFlags
+const laboratory = await sharedService(roamingFlags)
 const path = '/ocpi/cpo/2.2.1/chargingprofiles'
 let organizations = 0
 

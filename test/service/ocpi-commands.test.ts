@@ -1,6 +1,6 @@
 // Commands of roaming partners (OCPI 2.2.1, 13): what is answered at once, what the charge point is sent, and which result the partner gets.
 
-import { t, test } from 'tap'
+import { test } from 'tap'
 import { sessionSchema } from '../../src/ocpi/schemas/session.js'
 import { faultsOfSent } from '../../src/ocpi/validators.js'
 import { bootChargePoint, sessionOf, sessionsOf } from '../support/charge-point.js'
@@ -14,10 +14,12 @@ import {
 } from '../support/ocpi-partner.js'
 import type { OcppClient } from '../support/ocpp-client.js'
 import { type Tenant, tenantOf } from '../support/organization.js'
+import { roamingFlags } from '../support/roaming-stage.js'
 import { type Service, startService, type Teardowns } from '../support/service.js'
+import { sharedService } from '../support/shared-services.js'
 import { until } from '../support/until.js'
 
-const laboratory = await startService(t, { flags: ['--allow-insecure-webhooks', 'true'] })
+const laboratory = await sharedService(roamingFlags)
 const path = '/ocpi/cpo/2.2.1/commands'
 let count = 0
 
@@ -318,7 +320,7 @@ test('ocpi commands - RESERVE_NOW reserves, and CANCEL_RESERVATION takes it back
 })
 
 test('ocpi commands - a command that was accepted is answered also when the service is killed before its end', async (t) => {
-  const flags = ['--allow-insecure-webhooks', 'true']
+  const flags = roamingFlags
   const first = await startService(t, { flags })
   const all = await stage(t, {}, first)
   const answer = await all.partner('POST', `${path}/START_SESSION`, start(all, '/killed'))

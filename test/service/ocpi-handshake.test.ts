@@ -2,14 +2,16 @@
 // ocpi-handshake-rules.
 
 import { request as httpRequest } from 'node:http'
-import { t, test } from 'tap'
+import { test } from 'tap'
 import { limits } from '../../src/ocpi/schemas/limits.js'
 import { asPartner, credentialsOf, invitePartner, party, startPartner } from '../support/ocpi-partner.js'
 import { tenantOf } from '../support/organization.js'
+import { roamingFlags } from '../support/roaming-stage.js'
 import { type Service, startService } from '../support/service.js'
+import { sharedService } from '../support/shared-services.js'
 import { until } from '../support/until.js'
 
-const laboratory = await startService(t, { flags: ['--allow-insecure-webhooks', 'true'] })
+const laboratory = await sharedService(roamingFlags)
 const credentials = '/ocpi/cpo/2.2.1/credentials'
 let parties = 0
 
@@ -122,7 +124,7 @@ test('ocpi handshake - a service that dies in the middle leaves token A good, wh
 })
 
 test('ocpi handshake - a service that dies while it registers at a partner leaves both able to go on, wherever it died', async (t) => {
-  const flags = ['--allow-insecure-webhooks', 'true']
+  const flags = roamingFlags
   let service = await startService(t, { flags })
   const { data, key } = service
   await service.request('PUT', '/api/v1/ocpi/party', { ...party, party_id: 'ADY' })

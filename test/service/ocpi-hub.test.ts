@@ -1,6 +1,6 @@
 // Hubs say which of their parties can be reached (OCPI 2.2.1, 15), and what follows from it, at the built service.
 
-import { t, test } from 'tap'
+import { test } from 'tap'
 import { bootChargePoint, secondsAgo, sessionOf, startRequest } from '../support/charge-point.js'
 import {
   asPartner,
@@ -12,11 +12,13 @@ import {
 } from '../support/ocpi-partner.js'
 import type { OcppClient } from '../support/ocpp-client.js'
 import { type Tenant, tenantOf } from '../support/organization.js'
+import { roamingFlags } from '../support/roaming-stage.js'
 import { type Service, startService, type Teardowns } from '../support/service.js'
+import { sharedService } from '../support/shared-services.js'
 import { until } from '../support/until.js'
 
-const flags = ['--allow-insecure-webhooks', 'true']
-const laboratory = await startService(t, { flags })
+const flags = roamingFlags
+const laboratory = await sharedService(roamingFlags)
 const base = '/ocpi/cpo/2.2.1'
 let organizations = 0
 

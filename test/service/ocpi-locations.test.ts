@@ -1,6 +1,6 @@
 // Locations as roaming partners see them (OCPI 2.2.1, 8): made of sites and charge points, and what these do, at the built service.
 
-import { t, test } from 'tap'
+import { test } from 'tap'
 import { envelopeOf } from '../../src/ocpi/schemas/envelope.js'
 import { locationSchema } from '../../src/ocpi/schemas/location.js'
 import { faultsOfSent } from '../../src/ocpi/validators.js'
@@ -8,10 +8,12 @@ import { bootChargePoint } from '../support/charge-point.js'
 import { asPartner, credentialsOf, invitePartner, party, startPartner } from '../support/ocpi-partner.js'
 import type { OcppClient } from '../support/ocpp-client.js'
 import { type Tenant, tenantOf } from '../support/organization.js'
-import { type Service, startService, type Teardowns } from '../support/service.js'
+import { roamingFlags } from '../support/roaming-stage.js'
+import type { Service, Teardowns } from '../support/service.js'
+import { sharedService } from '../support/shared-services.js'
 import { until } from '../support/until.js'
 
-const laboratory = await startService(t, { flags: ['--allow-insecure-webhooks', 'true'] })
+const laboratory = await sharedService(roamingFlags)
 const locations = '/ocpi/cpo/2.2.1/locations'
 const emsp = { role: 'EMSP', country_code: 'NL', business_details: { name: 'Example Mobility' } }
 let [parties, partners] = [0, 0]
@@ -56,49 +58,49 @@ const statusesOf = (location: any): string[] => location.evses.map(({ status: on
 test('ocpi locations - a charge point without a site is one of its own, once it is published, and follows what it tells', async (t) => {
   const tenant = await operatorOf(laboratory)
   const partner = await partnerOf(t, tenant)
-  const client = await bootChargePoint(tenant, 'OCPI-L1', { connector_count: 2, max_power_kw: 11 })
+  const client = await bootChargePoint(tenant, 'LOC-L1', { connector_count: 2, max_power_kw: 11 })
   t.same((await partner('GET', locations)).body.data, [])
 
-  await tenant.request('PATCH', '/api/v1/chargepoints/OCPI-L1', { address: ' ' })
-  const bare = await details(tenant, 'chargepoints/OCPI-L1', { publish: true })
+  await tenant.request('PATCH', '/api/v1/chargepoints/LOC-L1', { address: ' ' })
+  const bare = await details(tenant, 'chargepoints/LOC-L1', { publish: true })
   const wants = { publishable: false, published: false, missing: [{ field: 'address' }], assumed: [{ field: 'city' }] }
-  t.match(bare.body, { location_id: 'OCPI-L1', ...wants })
-  t.equal((await partner('GET', `${locations}/OCPI-L1`)).status, 404, 'what lacks something is not published')
-  await tenant.request('PATCH', '/api/v1/chargepoints/OCPI-L1', { address: 'Oudegracht 1' })
+  t.match(bare.body, { location_id: 'LOC-L1', ...wants })
+  t.equal((await partner('GET', `${locations}/LOC-L1`)).status, 404, 'what lacks something is not published')
+  await tenant.request('PATCH', '/api/v1/chargepoints/LOC-L1', { address: 'Oudegracht 1' })
 
-  const set = await details(tenant, 'chargepoints/OCPI-L1', { publish: true, city: 'Utrecht', postal_code: '3511 ED' })
+  const set = await details(tenant, 'chargepoints/LOC-L1', { publish: true, city: 'Utrecht', postal_code: '3511 ED' })
   t.match(set.body, { publishable: true, missing: [], location: { city: 'Utrecht', publish: true } })
   await status(client, 1, 'Available')
   await status(client, 2, 'Faulted')
-  const first = await seen(partner, 'OCPI-L1', (one) => statusesOf(one).join() === 'AVAILABLE,OUTOFORDER')
+  const first = await seen(partner, 'LOC-L1', (one) => statusesOf(one).join() === 'AVAILABLE,OUTOFORDER')
   t.same(faultsOfSent(locationSchema, first), [])
   t.match(first, {
     city: 'Utrecht',
     country: 'NLD',
-    evses: [{ uid: 'OCPI-L1_1', connectors: [{ id: '1', standard: 'IEC_62196_T2', max_amperage: 16 }] }, {}],
+    evses: [{ uid: 'LOC-L1_1', connectors: [{ id: '1', standard: 'IEC_62196_T2', max_amperage: 16 }] }, {}],
   })
 
   await status(client, 1, 'Charging')
-  const second = await seen(partner, 'OCPI-L1', (one) => statusesOf(one)[0] === 'CHARGING')
+  const second = await seen(partner, 'LOC-L1', (one) => statusesOf(one)[0] === 'CHARGING')
   t.ok(second.last_updated > first.last_updated)
   t.ok(second.evses[0].last_updated > first.evses[0].last_updated)
   t.equal(second.evses[0].connectors[0].last_updated, first.evses[0].connectors[0].last_updated)
   t.equal(second.evses[1].last_updated, first.evses[1].last_updated)
 
-  t.same((await partner('GET', `${locations}/OCPI-L1/OCPI-L1_1`)).body.data, second.evses[0])
-  t.same((await partner('GET', `${locations}/OCPI-L1/OCPI-L1_1/1`)).body.data, second.evses[0].connectors[0])
-  for (const path of ['NONE', 'OCPI-L1/OCPI-L1_9', 'OCPI-L1/OCPI-L1_1/2']) {
+  t.same((await partner('GET', `${locations}/LOC-L1/LOC-L1_1`)).body.data, second.evses[0])
+  t.same((await partner('GET', `${locations}/LOC-L1/LOC-L1_1/1`)).body.data, second.evses[0].connectors[0])
+  for (const path of ['NONE', 'LOC-L1/LOC-L1_9', 'LOC-L1/LOC-L1_1/2']) {
     const answer = await partner('GET', `${locations}/${path}`)
     t.equal(answer.status, 404, path)
     t.match(answer.body, { status_code: 2000, timestamp: String }, path)
   }
-  const fuller = await details(tenant, 'chargepoints/OCPI-L1', {
+  const fuller = await details(tenant, 'chargepoints/LOC-L1', {
     publish: true,
     city: 'Utrecht',
     connectors: [{ connector_id: 2, standard: 'IEC_62196_T2_COMBO', format: 'CABLE', power_type: 'DC' }],
   })
   t.equal(fuller.status, 200)
-  const third = await seen(partner, 'OCPI-L1', (one) => one.evses[1].connectors[0].power_type === 'DC')
+  const third = await seen(partner, 'LOC-L1', (one) => one.evses[1].connectors[0].power_type === 'DC')
   t.equal(third.postal_code, undefined, 'the details are replaced')
   client.close()
 })
@@ -108,7 +110,7 @@ test('ocpi locations - a site is one with its charge points, and what leaves it 
   const partner = await partnerOf(t, tenant)
   const place = { name: 'Quayside', address: 'Quay 1', max_grid_power_kw: 100, latitude: 53.5, longitude: 9.9 }
   const { site_id } = (await tenant.request('POST', '/api/v1/sites', place)).body
-  for (const id of ['OCPI-S1', 'OCPI-S2']) {
+  for (const id of ['LOC-S1', 'LOC-S2']) {
     await tenant.register(id, { connector_count: 1 })
     await tenant.request('POST', `/api/v1/sites/${site_id}/chargers/${id}/link`)
   }
@@ -118,19 +120,19 @@ test('ocpi locations - a site is one with its charge points, and what leaves it 
   t.match(both, { id: site_id, name: 'Quayside', country: 'DEU', coordinates: { latitude: '53.500000' } })
   t.same(statusesOf(both), ['PLANNED', 'PLANNED'], 'neither has connected')
 
-  await tenant.request('DELETE', `/api/v1/sites/${site_id}/chargers/OCPI-S1`)
+  await tenant.request('DELETE', `/api/v1/sites/${site_id}/chargers/LOC-S1`)
   await tenant.request('PATCH', `/api/v1/sites/${site_id}`, { name: 'Quayside North' })
   const one = await seen(partner, site_id, (location) => statusesOf(location).includes('REMOVED'))
   t.match(
     one.evses.find(({ status: is }: { status: string }) => is === 'REMOVED'),
-    { uid: 'OCPI-S1_1' },
+    { uid: 'LOC-S1_1' },
   )
   t.equal((await seen(partner, site_id, ({ name }) => name === 'Quayside North')).id, site_id)
 
-  await details(tenant, 'chargepoints/OCPI-S2', { publish: false })
+  await details(tenant, 'chargepoints/LOC-S2', { publish: false })
   const empty = await seen(partner, site_id, (location) => location.publish === false)
   t.same(statusesOf(empty), ['REMOVED', 'REMOVED'], 'a location without charge points is taken back')
-  await details(tenant, 'chargepoints/OCPI-S2', {})
+  await details(tenant, 'chargepoints/LOC-S2', {})
   t.equal((await seen(partner, site_id, (location) => location.publish)).publish, true)
 
   await tenant.request('DELETE', `/api/v1/sites/${site_id}`)
@@ -142,7 +144,7 @@ test('ocpi locations - a site is one with its charge points, and what leaves it 
 test('OCPI 11 - row 5: of locations, date_from takes those that have changed then or later, and date_to those before', async (t) => {
   const tenant = await operatorOf(laboratory)
   const partner = await partnerOf(t, tenant)
-  const ids = ['OCPI-P3', 'OCPI-P1', 'OCPI-P2']
+  const ids = ['LOC-P3', 'LOC-P1', 'LOC-P2']
   for (const id of ids) {
     await tenant.register(id)
     await details(tenant, `chargepoints/${id}`, { publish: true, city: 'Utrecht' })
@@ -168,14 +170,14 @@ test('OCPI 11 - row 5: of locations, date_from takes those that have changed the
   t.same(await idsOf('offset=1'), ids.slice(1))
   t.same(await idsOf('offset=3'), [])
 
-  const { last_updated } = await seen(partner, 'OCPI-P1', () => true)
-  t.same(await idsOf(`date_from=${last_updated}`), ['OCPI-P1', 'OCPI-P2'], 'date_from is inclusive')
-  t.same(await idsOf(`date_to=${last_updated}`), ['OCPI-P3'], 'date_to is exclusive')
-  await tenant.request('PATCH', '/api/v1/chargepoints/OCPI-P3', { name: 'Another name' })
-  const changed = await seen(partner, 'OCPI-P3', ({ name }) => name === 'Another name')
-  t.same(await idsOf(`date_from=${changed.last_updated.replace('Z', '')}`), ['OCPI-P3'], 'without Z is UTC')
+  const { last_updated } = await seen(partner, 'LOC-P1', () => true)
+  t.same(await idsOf(`date_from=${last_updated}`), ['LOC-P1', 'LOC-P2'], 'date_from is inclusive')
+  t.same(await idsOf(`date_to=${last_updated}`), ['LOC-P3'], 'date_to is exclusive')
+  await tenant.request('PATCH', '/api/v1/chargepoints/LOC-P3', { name: 'Another name' })
+  const changed = await seen(partner, 'LOC-P3', ({ name }) => name === 'Another name')
+  t.same(await idsOf(`date_from=${changed.last_updated.replace('Z', '')}`), ['LOC-P3'], 'without Z is UTC')
   t.same(await idsOf(`date_from=${last_updated}`), ids, 'what has changed keeps its place')
-  t.same(await crawl(`limit=1&date_from=${changed.last_updated}`), ['OCPI-P3'])
+  t.same(await crawl(`limit=1&date_from=${changed.last_updated}`), ['LOC-P3'])
   for (const query of ['limit=0', 'limit=-1', 'limit=x', 'offset=-1', 'date_from=yesterday', 'after=x'])
     t.match(await partner('GET', `${locations}?${query}`), { status: 200, body: { status_code: 2001 } }, query)
 })
@@ -183,32 +185,32 @@ test('OCPI 11 - row 5: of locations, date_from takes those that have changed the
 test('ocpi locations - a partner sees those of its organization alone, and of these only those that it may', async (t) => {
   const [one, other] = [await operatorOf(laboratory), await operatorOf(laboratory)]
   for (const [tenant, ids] of [
-    [one, ['OCPI-T1', 'OCPI-T2']],
-    [other, ['OCPI-T3']],
+    [one, ['LOC-T1', 'LOC-T2']],
+    [other, ['LOC-T3']],
   ] as const)
     for (const id of ids) {
       await tenant.register(id)
       await details(tenant, `chargepoints/${id}`, { publish: true, city: 'Utrecht' })
     }
   const all = await partnerOf(t, one)
-  const some = await partnerOf(t, one, { location_ids: ['OCPI-T2', 'OCPI-T3'] })
-  await seen(all, 'OCPI-T1', () => true)
-  await seen(some, 'OCPI-T2', () => true)
-  t.equal((await all('GET', `${locations}/OCPI-T3`)).status, 404)
-  t.equal((await some('GET', `${locations}/OCPI-T1`)).status, 404)
-  t.equal((await some('GET', `${locations}/OCPI-T3`)).status, 404)
+  const some = await partnerOf(t, one, { location_ids: ['LOC-T2', 'LOC-T3'] })
+  await seen(all, 'LOC-T1', () => true)
+  await seen(some, 'LOC-T2', () => true)
+  t.equal((await all('GET', `${locations}/LOC-T3`)).status, 404)
+  t.equal((await some('GET', `${locations}/LOC-T1`)).status, 404)
+  t.equal((await some('GET', `${locations}/LOC-T3`)).status, 404)
   const { body, headers } = await some('GET', locations)
-  t.match(body.data, [{ id: 'OCPI-T2' }])
+  t.match(body.data, [{ id: 'LOC-T2' }])
   t.equal(headers.get('x-total-count'), '1')
 })
 
 test('ocpi locations - the operator sees what is missing, in sentences, and what has no party yet', async (t) => {
   const tenant = await tenantOf(laboratory)
-  await tenant.register('OCPI-M1', { address: '', latitude: 0, longitude: 0 })
+  await tenant.register('LOC-M1', { address: '', latitude: 0, longitude: 0 })
   const list = async () => (await tenant.request('GET', '/api/v1/ocpi/locations')).body
   t.match(await list(), {
     total: 1,
-    locations: [{ charge_point_id: 'OCPI-M1', publishable: false, missing: [{ field: 'party' }], last_updated: null }],
+    locations: [{ charge_point_id: 'LOC-M1', publishable: false, missing: [{ field: 'party' }], last_updated: null }],
   })
   await tenant.request('PUT', '/api/v1/ocpi/party', { ...party, party_id: 'LMM' })
   t.same((await list()).locations[0].missing, [
@@ -226,25 +228,25 @@ test('ocpi locations - the operator sees what is missing, in sentences, and what
     { opening_times: { twentyfourseven: false, regular_hours: [{ weekday: 8, period_begin: '1', period_end: '2' }] } },
   ]
   for (const body of wrong)
-    t.equal((await details(tenant, 'chargepoints/OCPI-M1', body)).status, 400, JSON.stringify(body))
+    t.equal((await details(tenant, 'chargepoints/LOC-M1', body)).status, 400, JSON.stringify(body))
   const said = { publish: true, city: 'Utrecht', floor_level: '-1', connectors: [{ connector_id: 1, format: 'CABLE' }] }
-  await details(tenant, 'chargepoints/OCPI-M1', said)
-  const { body: shown } = await tenant.request('GET', '/api/v1/chargepoints/OCPI-M1/ocpi')
+  await details(tenant, 'chargepoints/LOC-M1', said)
+  const { body: shown } = await tenant.request('GET', '/api/v1/chargepoints/LOC-M1/ocpi')
   t.match(shown, { city: 'Utrecht', state: null, connectors: [{ connector_id: 1, format: 'CABLE', standard: null }] })
   const { location_id, publishable, published, missing, location, ...again } = shown
-  t.equal((await details(tenant, 'chargepoints/OCPI-M1', again)).status, 200, 'what was read may be sent back')
+  t.equal((await details(tenant, 'chargepoints/LOC-M1', again)).status, 200, 'what was read may be sent back')
   t.match((await list()).locations[0], { publish: true, published: false })
 })
 
 test('ocpi locations - those that were there before the organization became a party are seen once it is one', async (t) => {
   const tenant = await tenantOf(laboratory)
-  await tenant.register('OCPI-B1')
-  await details(tenant, 'chargepoints/OCPI-B1', { publish: true, city: 'Utrecht' })
+  await tenant.register('LOC-B1')
+  await details(tenant, 'chargepoints/LOC-B1', { publish: true, city: 'Utrecht' })
   await tenant.request('PUT', '/api/v1/ocpi/party', { ...party, party_id: 'LBB' })
   const partner = await partnerOf(t, tenant)
-  t.match(await seen(partner, 'OCPI-B1', () => true), { party_id: 'LBB', evses: [{ evse_id: 'NL*LBB*EOCPI*B1*1' }] })
+  t.match(await seen(partner, 'LOC-B1', () => true), { party_id: 'LBB', evses: [{ evse_id: 'NL*LBB*ELOC*B1*1' }] })
   await tenant.request('PUT', `/api/v1/organizations/${tenant.id}/settings`, { timezone: 'Europe/Lisbon' })
-  await seen(partner, 'OCPI-B1', ({ time_zone }) => time_zone === 'Europe/Lisbon')
+  await seen(partner, 'LOC-B1', ({ time_zone }) => time_zone === 'Europe/Lisbon')
 })
 
 test('ocpi locations - connectors name the tariff at which they sell, as long as partners can be offered it', async (t) => {
@@ -252,13 +254,13 @@ test('ocpi locations - connectors name the tariff at which they sell, as long as
   const partner = await partnerOf(t, tenant)
   const tariff = { name: 'T', currency: 'EUR', tax_percentage: 21, components: [{ type: 'energy', price: 0.4 }] }
   const { tariff_id } = (await tenant.request('POST', '/api/v1/billing/tariffs', tariff)).body
-  await tenant.register('OCPI-C1', { connector_count: 1 })
-  await details(tenant, 'chargepoints/OCPI-C1', { publish: true, city: 'Utrecht' })
+  await tenant.register('LOC-C1', { connector_count: 1 })
+  await details(tenant, 'chargepoints/LOC-C1', { publish: true, city: 'Utrecht' })
   const idsOf = (location: { evses: { connectors: { tariff_ids?: string[] }[] }[] }): string[] =>
     location.evses[0]?.connectors[0]?.tariff_ids ?? []
-  await seen(partner, 'OCPI-C1', (one) => idsOf(one).length === 0)
-  await tenant.request('PUT', '/api/v1/chargepoints/OCPI-C1/tariff', { tariff_id })
-  t.same(idsOf(await seen(partner, 'OCPI-C1', (one) => idsOf(one).length > 0)), [tariff_id])
+  await seen(partner, 'LOC-C1', (one) => idsOf(one).length === 0)
+  await tenant.request('PUT', '/api/v1/chargepoints/LOC-C1/tariff', { tariff_id })
+  t.same(idsOf(await seen(partner, 'LOC-C1', (one) => idsOf(one).length > 0)), [tariff_id])
   const rule = {
     name: 'R',
     priority: 1,
@@ -267,9 +269,9 @@ test('ocpi locations - connectors name the tariff at which they sell, as long as
   }
   const { rule_id } = (await tenant.request('POST', '/api/v1/billing/rules', rule)).body
   t.type(rule_id, 'string')
-  await seen(partner, 'OCPI-C1', (one) => idsOf(one).length === 0)
+  await seen(partner, 'LOC-C1', (one) => idsOf(one).length === 0)
   await tenant.request('DELETE', `/api/v1/billing/rules/${rule_id}`)
-  await seen(partner, 'OCPI-C1', (one) => idsOf(one).length === 1)
+  await seen(partner, 'LOC-C1', (one) => idsOf(one).length === 1)
 })
 
 test('ocpi locations - a tariff with hours is named only where the hours of the location are those of its schedule', async (t) => {
@@ -281,22 +283,22 @@ test('ocpi locations - a tariff with hours is named only where the hours of the 
   const { tariff_id } = (await tenant.request('POST', '/api/v1/billing/tariffs', tariff)).body
   const idsOf = (location: { evses: { connectors: { tariff_ids?: string[] }[] }[] }): string[] =>
     location.evses[0]?.connectors[0]?.tariff_ids ?? []
-  for (const id of ['OCPI-Z1', 'OCPI-Z2']) {
+  for (const id of ['LOC-Z1', 'LOC-Z2']) {
     await tenant.register(id, { connector_count: 1 })
     await tenant.request('PUT', `/api/v1/chargepoints/${id}/tariff`, { tariff_id })
   }
-  await details(tenant, 'chargepoints/OCPI-Z1', { publish: true, city: 'Utrecht' })
+  await details(tenant, 'chargepoints/LOC-Z1', { publish: true, city: 'Utrecht' })
   const elsewhere = { publish: true, city: 'Lisbon', time_zone: 'Europe/Lisbon' }
-  await details(tenant, 'chargepoints/OCPI-Z2', elsewhere)
-  for (const id of ['OCPI-Z1', 'OCPI-Z2']) await seen(partner, id, (one) => idsOf(one).length === 1)
+  await details(tenant, 'chargepoints/LOC-Z2', elsewhere)
+  for (const id of ['LOC-Z1', 'LOC-Z2']) await seen(partner, id, (one) => idsOf(one).length === 1)
 
   const path = `/api/v1/tariffs/${tariff_id}`
   const night = [{ band: 'night', components: [{ type: 'energy', price: 0.2 }] }]
   t.equal((await tenant.request('POST', `${path}/rates`, night)).status, 200)
   const entries = [{ band: 'night', start_time: '22:00', end_time: '06:00' }]
   t.equal((await tenant.request('PUT', `${path}/schedule`, entries)).status, 200)
-  await seen(partner, 'OCPI-Z2', (one) => one.time_zone === 'Europe/Lisbon' && idsOf(one).length === 0)
-  t.same(idsOf(await seen(partner, 'OCPI-Z1', () => true)), [tariff_id], 'where the hours are those of the schedule')
-  await details(tenant, 'chargepoints/OCPI-Z2', { ...elsewhere, time_zone: 'Europe/Amsterdam' })
-  await seen(partner, 'OCPI-Z2', (one) => idsOf(one).length === 1)
+  await seen(partner, 'LOC-Z2', (one) => one.time_zone === 'Europe/Lisbon' && idsOf(one).length === 0)
+  t.same(idsOf(await seen(partner, 'LOC-Z1', () => true)), [tariff_id], 'where the hours are those of the schedule')
+  await details(tenant, 'chargepoints/LOC-Z2', { ...elsewhere, time_zone: 'Europe/Amsterdam' })
+  await seen(partner, 'LOC-Z2', (one) => idsOf(one).length === 1)
 })

@@ -1,6 +1,6 @@
 // What roaming partners are told by themselves (OCPI 2.2.1, push), at the built service, with charge points and partners on real sockets.
 
-import { t, test } from 'tap'
+import { test } from 'tap'
 import { cdrSchema } from '../../src/ocpi/schemas/cdr.js'
 import { evseStatusPatchSchema, locationSchema } from '../../src/ocpi/schemas/location.js'
 import { sessionPatchSchema, sessionSchema } from '../../src/ocpi/schemas/session.js'
@@ -20,12 +20,14 @@ import {
 } from '../support/ocpi-partner.js'
 import { connectOcpp, type OcppClient } from '../support/ocpp-client.js'
 import { type Tenant, tenantOf } from '../support/organization.js'
+import { roamingFlags } from '../support/roaming-stage.js'
 import { priceEnergyAt } from '../support/sell.js'
 import { type Service, startService, type Teardowns } from '../support/service.js'
+import { sharedService } from '../support/shared-services.js'
 import { until } from '../support/until.js'
 
-const flags = ['--allow-insecure-webhooks', 'true']
-const laboratory = await startService(t, { flags })
+const flags = roamingFlags
+const laboratory = await sharedService(roamingFlags)
 let [parties, partners] = [0, 0]
 
 async function operatorOf(service: Service): Promise<Tenant & { readonly partyId: string }> {

@@ -1,7 +1,7 @@
 // Tokens of partners' drivers (OCPI 2.2.1, 12), at the built service: pushed, asked about in real time, and shown at a charge point.
 
 import type { ServerResponse } from 'node:http'
-import { type Test, t, test } from 'tap'
+import { type Test, test } from 'tap'
 import { bootChargePoint, secondsAgo, sessionOf, startRequest } from '../support/charge-point.js'
 import {
   asPartner,
@@ -16,10 +16,11 @@ import {
 } from '../support/ocpi-partner.js'
 import type { OcppClient } from '../support/ocpp-client.js'
 import { type Tenant, tenantOf } from '../support/organization.js'
-import { startService } from '../support/service.js'
+import { roamingFlags } from '../support/roaming-stage.js'
+import { sharedService } from '../support/shared-services.js'
 import { until } from '../support/until.js'
 
-const laboratory = await startService(t, { flags: ['--allow-insecure-webhooks', 'true'] })
+const laboratory = await sharedService(roamingFlags)
 const tokens = '/ocpi/cpo/2.2.1/tokens'
 let parties = 0
 

@@ -32,7 +32,7 @@ const leftOut: readonly (readonly [RegExp, readonly string[]])[] = [
 const added: readonly (readonly [RegExp, readonly string[]])[] = [
   [/\/chargepoints/, ['serial_number', 'certificate_required', 'phases', 'phase_rotation']],
   [/\/audit-log/, ['installer_id']],
-  [/\/alerts/, ['site_id']],
+  [/\/alerts/, ['site_id', 'acknowledged_by_name']],
   [/\/charge_points\/status/, ['site_id']],
   [/\/organizations/, ['legal_name', 'street', 'postal_code', 'city', 'vat_id', 'registration_number']],
   [/\/settings$/, ['default_tariff_id']],

@@ -119,6 +119,8 @@ const duration =
 
 const offlineIndex = fleetStates.indexOf('Offline')
 
+const heardAgo = duration(({ seen }, row, now) => (seen[row] === 0 ? undefined : now - (seen[row] as number)))
+
 export const fields: Readonly<Record<string, { readonly about: string; readonly filter: Field }>> = {
   status: {
     about: 'the state: faulted, offline, charging, held …',
@@ -220,8 +222,9 @@ export const fields: Readonly<Record<string, { readonly about: string; readonly 
     filter: duration(({ since }, row, now) => (since[row] === 0 ? undefined : now - (since[row] as number))),
   },
   seen: {
-    about: 'how long ago it was heard: seen>1d',
-    filter: duration(({ seen }, row, now) => (seen[row] === 0 ? undefined : now - (seen[row] as number))),
+    about: 'how long ago it was heard: seen>1d, seen:never',
+    filter: (term, store, now) =>
+      term.value === 'never' ? (row) => store.seen[row] === 0 : heardAgo(term, store, now),
   },
   since: {
     about: 'in its state since a time, or between two',

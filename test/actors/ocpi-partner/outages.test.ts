@@ -116,7 +116,7 @@ test('ocpi partner - a CDR is posted until the partner has it, however long that
   stage.partner(() => 'unreachable')
   await stage.start('ses_1')
   await stage.end('ses_1')
-  for (let day = 0; day < 30; day++) {
+  for (let day = 0; day < 16; day++) {
     await stage.pass(24 * hour)
     if (day % 7 === 0) await stage.restart()
   }

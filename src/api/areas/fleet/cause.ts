@@ -11,6 +11,9 @@ const idsOfFilter = 50
 /** How many times as often as elsewhere something has to be in a group to be of it. */
 export const telling = 5
 
+/** The name of the group of those that are registered and have not come yet. */
+export const neverConnected = 'never'
+
 /** Seconds; 0 if unknown. */
 export const since = ({ statusSince }: FleetRow): number => statusSince ?? 0
 
@@ -169,7 +172,7 @@ const quoted = (value: string): string => (/^[^\s"]+$/.test(value) ? value : JSO
 export const idFilter = (ids: readonly string[]): string => `id:${ids.slice(0, idsOfFilter).join(',')}`
 
 function words(
-  { kind, rows, shared, shareOfGroup }: Group,
+  { kind, name, rows, shared, shareOfGroup }: Group,
   { firstIds, first, last }: Facts,
 ): Pick<Worded, 'title' | 'why' | 'filter'> {
   const { error_code = '', model, firmware, site, network } = shared
@@ -199,19 +202,25 @@ function words(
     }
   }
   if (kind === 'offline') {
+    if (name === neverConnected)
+      return {
+        title: `${counted(count, 'charge point has', 'charge points have')} never connected`,
+        why: `${count === 1 ? 'It is' : 'They are'} registered, and nothing has arrived yet. ${count === 1 ? 'Its page says' : 'Their pages say'} what to do.`,
+        filter: 'status:offline seen:never',
+      }
     if (network === undefined && site === undefined)
       return {
         title: `${counted(count, 'charge point is', 'charge points are')} offline`,
-        why: 'They were lost at different times and places.',
+        why: count === 1 ? 'It was lost alone.' : 'They were lost at different times and places.',
         filter: 'status:offline',
       }
     const between = `since:${new Date(first * 1_000).toISOString()}..${new Date(last * 1_000).toISOString()}`
     return {
       title: `${count} charge points were lost together`,
-      why:
-        network === undefined
-          ? `Within the same minute, all at ${site}.`
-          : `Within the same minute, all from the network ${network}.`,
+      why: `Within the same minute, all ${[
+        ...(site === undefined ? [] : [`at ${site}`]),
+        ...(network === undefined ? [] : [`from the network ${network}`]),
+      ].join(', ')}.`,
       filter: ['status:offline', between, ...place].join(' '),
     }
   }

@@ -8,6 +8,7 @@ import {
   causeKinds,
   type Group,
   type Known,
+  neverConnected,
   type SharedFacts,
   since,
   telling,
@@ -19,7 +20,8 @@ import { refusedCauses, securityCauses } from './report-causes.js'
 import { rowsPerTurn, type Steps } from './steps.js'
 
 const fewest = 3
-const lostTogether = 5
+/** More than of a site: those of a network may be far from each other, and be lost in the same minute by chance. */
+const lostFromNetwork = 5
 const lostWithinSeconds = 60
 /** A car that was just plugged in is held for a moment by many charge points. */
 const heldForSeconds = 300
@@ -160,41 +162,49 @@ export function isTelling(inGroup: number, size: number, all: number, total: num
   return inGroup / size >= (telling * (all - inGroup)) / others
 }
 
-/** Those that were lost within a minute, from one network or at one site. */
+/** Those that were lost within a minute, from one network or at one site, those that have never connected, and what is left. */
 export function* offlineGroups(rows: readonly FleetRow[]): Steps<Group[]> {
-  let left: readonly FleetRow[] = yield* only(
-    rows,
-    ({ status, statusSince }) => status === 'offline' && statusSince !== null,
-  )
+  const offline = yield* only(rows, ({ status }) => status === 'offline')
+  const unseen = yield* only(offline, isUnseen)
+  let left: readonly FleetRow[] = yield* only(offline, (row) => !isUnseen(row))
   const groups: Group[] = []
   const alike = [
     {
+      fewest: lostFromNetwork,
       nameOf: ({ network }: FleetRow) => network,
-      sharedOf: ({ network }: FleetRow) => (network === undefined ? {} : { network }),
+      sharedOf: ([{ network, site }, ...others]: readonly [FleetRow, ...FleetRow[]]): SharedFacts => ({
+        ...(network !== undefined && { network }),
+        ...(site !== undefined && others.every((row) => row.site?.site_id === site.site_id) && { site: site.name }),
+      }),
     },
     {
+      fewest,
       nameOf: ({ site }: FleetRow) => site?.site_id,
-      sharedOf: ({ site }: FleetRow) => (site === undefined ? {} : { site: site.name }),
+      sharedOf: ([{ site }]: readonly [FleetRow, ...FleetRow[]]): SharedFacts =>
+        site === undefined ? {} : { site: site.name },
     },
   ]
-  for (const { nameOf, sharedOf } of alike) {
+  for (const { fewest, nameOf, sharedOf } of alike) {
     const { groups: found, others } = yield* by(left, nameOf)
     let passed = 0
     for (const [name, same] of found) {
       if (++passed % rowsPerTurn === 0) yield
-      for (const { began, rows: together } of yield* withinAMinute(same, others))
+      for (const { began, rows: together } of yield* withinAMinute(same, fewest, others))
         groups.push({
           kind: 'offline',
           name: `${name}\0${began}`,
           rows: together,
-          shared: sharedOf(together[0] as FleetRow),
+          shared: sharedOf(together as [FleetRow, ...FleetRow[]]),
         })
     }
     left = others
   }
   if (left.length > 0) groups.push({ kind: 'offline', name: '', rows: left, shared: {} })
+  if (unseen.length > 0) groups.push({ kind: 'offline', name: neverConnected, rows: unseen, shared: {} })
   return groups
 }
+
+const isUnseen = ({ statusSince }: FleetRow): boolean => statusSince === null
 
 interface Run {
   /** Seconds: of the first that was lost. */
@@ -203,8 +213,8 @@ interface Run {
 }
 
 /** Runs of rows that were lost within a minute of the first of each, where they are enough; all others are added to `others`. By the second, so that no rows are sorted. */
-function* withinAMinute(rows: readonly FleetRow[], others: FleetRow[]): Steps<readonly Run[]> {
-  if (rows.length < lostTogether) {
+function* withinAMinute(rows: readonly FleetRow[], fewest: number, others: FleetRow[]): Steps<readonly Run[]> {
+  if (rows.length < fewest) {
     others.push(...rows)
     return []
   }
@@ -223,7 +233,7 @@ function* withinAMinute(rows: readonly FleetRow[], others: FleetRow[]): Steps<re
     let count = 0
     for (; end < seconds.length && (seconds[end] as number) - began <= lostWithinSeconds; end++)
       count += counts.get(seconds[end] as number) ?? 0
-    if (count < lostTogether) {
+    if (count < fewest) {
       at++
       continue
     }
