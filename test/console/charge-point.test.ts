@@ -175,6 +175,7 @@ test(
     await goTo(page, '/charge-points/TRIPPED-0001')
     const connector = page.getByRole('region', { name: 'Connector 1' })
     await connector.getByText(/What to do: Nobody should charge here until an electrician/).waitFor()
+    t.ok(await connector.getByRole('button', { name: 'Start' }).isDisabled(), 'nobody is sent to charge there')
     // A minute later: it could still be about to say what it is.
     await page.clock.install({ time: Date.now() + 60_000 })
     await page.goto('/console/charge-points/SILENT-0001')

@@ -81,6 +81,9 @@ export function may(scope: string): boolean {
   return scopes.includes(scope) || scopes.includes(scope.replace(/^read:/, 'write:'))
 }
 
+/** Whether commands may be sent to charge points. */
+export const mayCommand = (): boolean => may('write:charge_points') || may('write:commands')
+
 /** One of `features`, or `operates_installation`: what only the organization that runs the installation may see. */
 export function hasFeature(name: string): boolean {
   const now = me.value

@@ -9,7 +9,7 @@ import type { CommandTarget, Values } from '../client/command-target.js'
 import { readTexts } from '../client/command-texts.js'
 import { numberText } from '../client/format.js'
 import { asApiError } from '../client/resource.js'
-import { may } from '../client/session.js'
+import { may, mayCommand } from '../client/session.js'
 import { Button } from './button.js'
 import { CommandFieldInput, firstOf, SchemaFields } from './command-fields.js'
 import { Outcome, type Sent } from './command-outcome.js'
@@ -29,8 +29,6 @@ export interface CommandBoxProps {
 }
 
 const sessionCommands = new Set(['start_session', 'stop_session'])
-
-export const mayCommand = (): boolean => may('write:charge_points') || may('write:commands')
 
 function isOpen(command: Command, { count, isBulk }: CommandTarget): boolean {
   if (command.isRaw === true && (count !== 1 || isBulk === true)) return false

@@ -66,7 +66,13 @@ function OneConnector({ connector, data }: { readonly connector: Connector; read
             Unlock
           </Button>
           {session === null ? (
-            <Button small icon="play" onClick={() => command('start_session', id)}>
+            <Button
+              small
+              icon="play"
+              disabled={state === 'Faulted'}
+              {...(state === 'Faulted' && { title: 'A faulted connector charges nobody.' })}
+              onClick={() => command('start_session', id)}
+            >
               Start
             </Button>
           ) : (

@@ -14,7 +14,7 @@ interface StageWords {
 }
 
 export const stageWords: Readonly<Record<Stage['stage'], StageWords>> = {
-  reaches: { passed: 'It reaches us', failed: 'Nothing of it arrives', named: 'Reaching us' },
+  reaches: { passed: 'It reaches us', failed: 'Nothing arrives under its id', named: 'Reaching us' },
   admitted: {
     passed: 'The service takes connections',
     failed: 'The service did not take its connection',

@@ -12,14 +12,14 @@ import { numberText, timeText } from '../../client/format.js'
 import { useKeys } from '../../client/keys.js'
 import { liveStreams } from '../../client/live.js'
 import { leaveList } from '../../client/neighbours.js'
-import { may } from '../../client/session.js'
+import { may, mayCommand } from '../../client/session.js'
 import { Ask } from '../../parts/ask.js'
 import { Button } from '../../parts/button.js'
 import { Chip, Segmented } from '../../parts/chip.js'
 import { Combobox } from '../../parts/combobox.js'
-import { mayCommand } from '../../parts/command-box.js'
 import { saveFile } from '../../parts/download.js'
 import { Field } from '../../parts/field.js'
+import { lazily } from '../../parts/lazily.js'
 import { Menu } from '../../parts/menu.js'
 import { PageHead } from '../../parts/panel.js'
 import { stateNames } from '../../parts/state-glyph.js'
@@ -31,11 +31,12 @@ import { Figures } from './figures.js'
 import { choose, FleetTable } from './fleet-table.js'
 import { FleetMap } from './map.js'
 import type { Ring } from './map-drawing.js'
-import { RegisterDialog } from './register.js'
 import { Ribbon } from './ribbon.js'
-import { SelectionCommand } from './selection.js'
 import { placeText, useShown } from './shown.js'
 import { builtIn, loadViews, ownViews, removeView, saveView } from './views.js'
+
+const RegisterDialog = lazily(async () => (await import('./register.js')).RegisterDialog)
+const SelectionCommand = lazily(async () => (await import('./selection.js')).SelectionCommand)
 
 const writeAfterMs = 250
 const foundMost = 8

@@ -165,37 +165,71 @@ export function looksOf(rows: Int32Array): number {
   return sum
 }
 
+function eachPoint(points: readonly number[], act: (x: number, y: number) => void): void {
+  for (let at = 0; at < points.length; at += 2) act(points[at] as number, points[at + 1] as number)
+}
+
+/** Px. Glows are so wide that it makes no difference where in it one is. */
+const glowCell = 2
+/** More on top of each other look the same. */
+const mostOfPile = 8
+/** Px around the map, of lights that are half on it. */
+const margin = 4
+
+/**
+ * The places of one light, of two, and so on: a city has hundreds on a pixel, and to draw each of 100,000 takes a tenth of a second. Points and
+ * places are x and y in turn; places are the middles of cells of so many px.
+ */
+function pilesOf(points: readonly number[], cell: number, width: number, height: number): readonly number[][] {
+  const across = Math.ceil((width + 2 * margin) / cell) + 1
+  const counts = new Uint8Array(across * (Math.ceil((height + 2 * margin) / cell) + 1))
+  const piles: number[][] = []
+  eachPoint(points, (x, y) => {
+    const at = Math.floor((y + margin) / cell) * across + Math.floor((x + margin) / cell)
+    counts[at] = Math.min(mostOfPile, (counts[at] as number) + 1)
+  })
+  for (let at = 0; at < counts.length; at++) {
+    const count = counts[at] as number
+    if (count === 0) continue
+    piles[count - 1] ??= []
+    piles[count - 1]?.push(((at % across) + 0.5) * cell - margin, (Math.floor(at / across) + 0.5) * cell - margin)
+  }
+  return piles
+}
+
 export function drawLights({ context, width, height, view, color }: Scene, rows: Int32Array): void {
   const by = fleetStates.map((): number[] => [])
   for (const row of rows) {
     if (!isPlaced(row)) continue
     const x = mapX(fleet.longitude[row] as number) * view.scale + view.x
     const y = mapY(fleet.latitude[row] as number) * view.scale + view.y
-    if (x >= -4 && y >= -4 && x <= width + 4 && y <= height + 4) by[fleet.state[row] as number]?.push(x, y)
+    if (x >= -margin && y >= -margin && x <= width + margin && y <= height + margin)
+      by[fleet.state[row] as number]?.push(x, y)
   }
   const radius = view.scale > 400_000 ? 4 : view.scale > 60_000 ? 2.4 : view.scale > 15_000 ? 1.7 : 1.1
-  const glowing = by[fleetStates.indexOf('Charging')] as number[]
-  if (glowing.length <= 20_000) {
-    const glow = glowOf(radius * 6, color('--fi-charging'))
-    context.globalAlpha = 0.035
-    for (let at = 0; at < glowing.length; at += 2)
-      context.drawImage(glow, (glowing[at] as number) - radius * 6, (glowing[at + 1] as number) - radius * 6)
-  }
+  const glow = glowOf(radius * 6, color('--fi-charging'))
+  const onPiles = (state: number, cell: number, alpha: number, act: (x: number, y: number) => void): void =>
+    pilesOf(by[state] as number[], cell, width, height).forEach((pile, more) => {
+      context.globalAlpha = 1 - (1 - alpha) ** (more + 1)
+      eachPoint(pile, act)
+    })
+  onPiles(fleetStates.indexOf('Charging'), glowCell, 0.035, (x, y) =>
+    context.drawImage(glow, x - radius * 6, y - radius * 6),
+  )
   for (const state of drawnOrder) {
-    const points = by[fleetStates.indexOf(state as (typeof fleetStates)[number])] as number[]
+    const index = fleetStates.indexOf(state as (typeof fleetStates)[number])
     const look = looks[state]
-    if (look === undefined || points.length === 0) continue
-    context.globalAlpha = look.alpha
+    if (look === undefined) continue
     context.fillStyle = color(look.variable)
     if (radius < 2)
-      for (let at = 0; at < points.length; at += 2)
-        context.fillRect((points[at] as number) - radius, (points[at + 1] as number) - radius, 2 * radius, 2 * radius)
+      onPiles(index, 1, look.alpha, (x, y) => context.fillRect(x - radius, y - radius, 2 * radius, 2 * radius))
     else {
+      context.globalAlpha = look.alpha
       context.beginPath()
-      for (let at = 0; at < points.length; at += 2) {
-        context.moveTo((points[at] as number) + radius, points[at + 1] as number)
-        context.arc(points[at] as number, points[at + 1] as number, radius, 0, 7)
-      }
+      eachPoint(by[index] as number[], (x, y) => {
+        context.moveTo(x + radius, y)
+        context.arc(x, y, radius, 0, 7)
+      })
       context.fill()
     }
   }

@@ -33,13 +33,17 @@ export interface MapProps {
 
 const redrawMs = 1_000
 const moveMs = 16
+const afterRowsMs = 100
+/** Then it shows that there are none. */
+const withoutRowsMs = 1_500
 
 export function FleetMap(props: MapProps) {
   const canvas = useRef<HTMLCanvasElement>(null)
   const view = useRef<View>(undefined)
   const latest = useRef(props)
   latest.current = props
-  const redraw = useRef<() => void>(() => {})
+  const redraw = useRef(() => {})
+  const follow = useRef(() => {})
   const themeName = theme.value
 
   useEffect(() => {
@@ -47,11 +51,14 @@ export function FleetMap(props: MapProps) {
     const context = element?.getContext('2d')
     if (element === null || context === null || context === undefined) return undefined
     let frame: number | undefined
+    let timer: ReturnType<typeof setTimeout> | undefined
     let isSeen = true
     let painted: readonly unknown[] = []
     const [land, names] = [newLayer(), newLayer()]
     const paint = (): void => {
       frame = undefined
+      clearTimeout(timer)
+      timer = undefined
       const { width, height } = element.getBoundingClientRect()
       if (width === 0 || height === 0 || !isSeen) return
       const { rows, rings } = latest.current
@@ -81,16 +88,22 @@ export function FleetMap(props: MapProps) {
     function soon(): void {
       frame ??= requestAnimationFrame(paint)
     }
+    /** After the frame with all else that has changed: rows are waited for. */
+    function later(): void {
+      clearTimeout(timer)
+      timer = setTimeout(soon, afterRowsMs)
+    }
     redraw.current = soon
-    soon()
-    const resized = new ResizeObserver(soon)
+    follow.current = later
+    timer = setTimeout(soon, withoutRowsMs)
+    const resized = new ResizeObserver(() => painted.length > 0 && soon())
     resized.observe(element)
     const seen = new IntersectionObserver(([entry]) => {
       isSeen = entry?.isIntersecting === true
-      if (isSeen) soon()
+      if (isSeen && painted.length > 0) soon()
     })
     seen.observe(element)
-    const end = onFleetChange(soon, redrawMs)
+    const end = onFleetChange(later, redrawMs)
     let wheelAt = 0
     const onWheel = (event: WheelEvent): void => {
       event.preventDefault()
@@ -101,6 +114,7 @@ export function FleetMap(props: MapProps) {
     element.addEventListener('wheel', onWheel, { passive: false })
     return () => {
       if (frame !== undefined) cancelAnimationFrame(frame)
+      clearTimeout(timer)
       resized.disconnect()
       seen.disconnect()
       end()
@@ -108,7 +122,9 @@ export function FleetMap(props: MapProps) {
     }
   }, [themeName])
 
-  useEffect(() => redraw.current(), [props.rows, props.rings])
+  useEffect(() => {
+    if (props.rows.length > 0 || view.current !== undefined) follow.current()
+  }, [props.rows, props.rings])
 
   function zoom(factor: number, x?: number, y?: number): void {
     const element = canvas.current
