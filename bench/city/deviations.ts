@@ -18,14 +18,15 @@ const inFields =
   (_action, payload) =>
     changed(payload, change) as Payload
 
+/** A small city has the first of them alone, which shows as soon as a charge point boots. */
 const deviations = {
+  /** A field that the standard does not have. */
+  'own-fields': (action, payload) =>
+    action === 'StatusNotification' || action === 'BootNotification' ? { ...payload, cabinetTemperature: 31 } : payload,
   /** Measured values as numbers. */
   'numbers-for-texts': inFields((name, value) => (name === 'value' ? Number(value) : value)),
   /** Enumerations in another case. */
   'lower-case': inFields((name, value) => (name === 'status' ? String(value).toLowerCase() : value)),
-  /** A field that the standard does not have. */
-  'own-fields': (action, payload) =>
-    action === 'StatusNotification' || action === 'BootNotification' ? { ...payload, cabinetTemperature: 31 } : payload,
   /** Times without the T that ISO 8601 wants. */
   'times-with-a-blank': inFields((name, value) => (name === 'timestamp' ? String(value).replace('T', ' ') : value)),
   /** Fields that have no value are sent as null. */

@@ -4,8 +4,8 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { test } from 'tap'
 import { spawnNode } from '../support/child.js'
-import { plant } from './mutants/hooks.js'
 import { mutants } from './mutants/mutants.js'
+import { plant } from './mutants/plant.js'
 import { runMutants } from './mutants/run.js'
 
 const output = fileURLToPath(new URL('../../', import.meta.url))

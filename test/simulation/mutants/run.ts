@@ -8,6 +8,7 @@ import { replayOf } from '../replay.js'
 import type { WorldOptions, WorldResult } from '../world.js'
 import { type Mutant, worldOf } from './mutant.js'
 import { mutants } from './mutants.js'
+import { createPlanter, type Planter } from './plant.js'
 import { recordSeed } from './record-seed.js'
 
 export interface MutantOptions {
@@ -32,16 +33,23 @@ export async function runMutants(options: MutantOptions): Promise<boolean> {
   const chosen = mutants.filter(({ name }) => only.length === 0 || only.includes(name))
   const waiting = [...chosen]
   const isSound = soundness(options)
+  const planter = await createPlanter(chosen)
+  const seedThatCatches = catching(planter)
   let caught = 0
   async function work(): Promise<void> {
     for (let mutant = waiting.shift(); mutant !== undefined; mutant = waiting.shift()) {
-      const seed = (await tryHint(mutant, isSound)) ?? (await search(mutant, options, isSound))
+      const seed =
+        (await tryHint(mutant, isSound, seedThatCatches)) ?? (await search(mutant, options, isSound, seedThatCatches))
       if (seed !== undefined) caught++
       say(report(mutant, seed))
       if (seed !== undefined && seed !== mutant.seed && options.record) recordSeed(mutant, seed)
     }
   }
-  await Promise.all(Array.from({ length: workers }, work))
+  try {
+    await Promise.all(Array.from({ length: workers }, work))
+  } finally {
+    await planter.end()
+  }
   say(`\n${caught} of ${chosen.length} planted bugs were caught`)
   return chosen.length > 0 && caught === chosen.length
 }
@@ -72,12 +80,17 @@ function soundness({ runSound, say }: MutantOptions): Soundness {
   }
 }
 
-async function tryHint(mutant: Mutant, isSound: Soundness): Promise<number | undefined> {
+async function tryHint(mutant: Mutant, isSound: Soundness, seedThatCatches: Catching): Promise<number | undefined> {
   const seed = await seedThatCatches(mutant, mutant.seed, 1)
   return seed !== undefined && (await isSound(worldOf(mutant, seed))) ? seed : undefined
 }
 
-async function search(mutant: Mutant, { seeds }: MutantOptions, isSound: Soundness): Promise<number | undefined> {
+async function search(
+  mutant: Mutant,
+  { seeds }: MutantOptions,
+  isSound: Soundness,
+  seedThatCatches: Catching,
+): Promise<number | undefined> {
   for (let first = 1; first <= seeds; ) {
     const seed = await seedThatCatches(mutant, first, seeds + 1 - first)
     if (seed === undefined || (await isSound(worldOf(mutant, seed)))) return seed
@@ -86,7 +99,12 @@ async function search(mutant: Mutant, { seeds }: MutantOptions, isSound: Soundne
   return undefined
 }
 
-async function seedThatCatches({ name }: Mutant, first: number, count: number): Promise<number | undefined> {
-  const { stdout } = await runFile(process.execPath, [program, name, String(first), String(count)])
-  return (JSON.parse(stdout) as { readonly seed?: number }).seed
-}
+type Catching = (mutant: Mutant, first: number, count: number) => Promise<number | undefined>
+
+const catching =
+  (planter: Planter): Catching =>
+  (mutant, first, count) =>
+    planter.with(mutant, async (file) => {
+      const { stdout } = await runFile(process.execPath, [program, mutant.name, file, String(first), String(count)])
+      return (JSON.parse(stdout) as { readonly seed?: number }).seed
+    })
