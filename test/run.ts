@@ -30,7 +30,7 @@ const nameOf = (file: string): string => file.replace(/^dist\/test\/|\.test\.js$
 const secondsOf = (files: readonly string[]): number => files.reduce((sum, file) => sum + (known[nameOf(file)] ?? 1), 0)
 
 /** Each process loads the test runner and what its files test, which takes longer than most of them; four of them are to end together, though. */
-const secondsOfProcess = 240
+const secondsOfProcess = 150
 /** It changes what its process loads. */
 const alone = 'pricing/broken-sums'
 

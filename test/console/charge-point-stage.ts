@@ -1,7 +1,7 @@
 // Charge points in trouble, and such as do what they are asked.
 
 import { bootChargePoint } from '../support/charge-point.js'
-import { connectOcpp, type OcppClient } from '../support/ocpp-client.js'
+import { type OcppClient, refusedFor } from '../support/ocpp-client.js'
 import type { Service } from '../support/service.js'
 
 /** One whose password was replaced, so that it is refused with the old one. */
@@ -10,7 +10,7 @@ export async function refusedForItsPassword(service: Service, id: string): Promi
   await service.request('POST', `/api/v1/chargepoints/${id}/authorization-key`)
   await client.closed
   const authorization = `Basic ${Buffer.from(`${id}:not-the-one-that-was-set`).toString('base64')}`
-  await connectOcpp(`${service.ocppUrl}/${id}`, { headers: { authorization } }).catch(() => undefined)
+  await refusedFor(`${service.ocppUrl}/${id}`, { headers: { authorization } })
 }
 
 /** Answers each call of the service, and remembers them. */

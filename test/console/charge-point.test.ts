@@ -5,7 +5,7 @@ import { type Test, test } from 'tap'
 import { minuteText, soughtAt, soughtId, talkative } from '../../bench/client/yesterday.js'
 import { needsBrowser } from '../support/browser.js'
 import { bootChargePoint, startRequest } from '../support/charge-point.js'
-import { connectOcpp } from '../support/ocpp-client.js'
+import { connectOcpp, refusedFor } from '../support/ocpp-client.js'
 import { makeOrganization } from '../support/organization.js'
 import { answering, refusedForItsPassword } from './charge-point-stage.js'
 import { stagedChargePoint } from './identifiers.js'
@@ -74,7 +74,7 @@ test(
 test('charge point page - an id that nobody has registered is registered from its page', needsBrowser, async (t) => {
   const stage = await consoleStage()
   const id = 'KNOCKING-0001'
-  await connectOcpp(`${stage.service.ocppUrl}/${id}`).catch(() => undefined)
+  await refusedFor(`${stage.service.ocppUrl}/${id}`)
   const { page } = await stage.open('/refused?kind=unknown')
   await page.getByText(id, { exact: true }).click()
   t.equal(await failedStep(page).textContent(), 'The id was not registered')
@@ -94,7 +94,7 @@ test(
     const stage = await consoleStage()
     const { service } = stage
     await service.register('MISTYPED-0083')
-    for (const path of ['', '/MISTYPED-083']) await connectOcpp(`${service.ocppUrl}${path}`).catch(() => undefined)
+    for (const path of ['', '/MISTYPED-083']) await refusedFor(`${service.ocppUrl}${path}`)
     const { page, complaints } = await stage.open('/refused')
     await page.getByText('Address from 127.0.0.1').click()
     await page.getByRole('heading', { name: 'An address without an id' }).waitFor()

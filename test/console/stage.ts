@@ -12,6 +12,7 @@ import { bootChargePoint, startRequest } from '../support/charge-point.js'
 import { makeOrganization } from '../support/organization.js'
 import { type Service, startService, type Teardowns } from '../support/service.js'
 import { setUpStore } from '../support/set-up-store.js'
+import { patienceMs } from '../support/until.js'
 import { wholeProcess } from '../support/whole-process.js'
 import { stagedChargePoint } from './identifiers.js'
 
@@ -138,9 +139,9 @@ async function makeStage(): Promise<Stage> {
   const outside = await startOutside()
   const browser = await launchBrowser(wholeProcess)
   const proxy = { server: `http://127.0.0.1:${outside.port}`, bypass: '127.0.0.1,localhost' }
-  const fresh = (options: BrowserContextOptions = {}) =>
+  async function fresh(options: BrowserContextOptions = {}): Promise<BrowserContext> {
     // Nothing moves: what is looked at is not on its way from one colour to another.
-    browser.newContext({
+    const context = await browser.newContext({
       viewport: desktop,
       baseURL: service.url,
       colorScheme: 'dark',
@@ -148,6 +149,10 @@ async function makeStage(): Promise<Stage> {
       proxy,
       ...options,
     })
+    // As for whatever a test waits for: a machine may be busy.
+    context.setDefaultTimeout(patienceMs)
+    return context
+  }
   const context = await fresh()
 
   async function newPage(of: BrowserContext): Promise<Opened> {

@@ -3,7 +3,7 @@
 import { get, type IncomingMessage } from 'node:http'
 import { t, test } from 'tap'
 import { bootChargePoint } from '../support/charge-point.js'
-import { connectOcpp } from '../support/ocpp-client.js'
+import { refusedFor } from '../support/ocpp-client.js'
 import { makeOrganization } from '../support/organization.js'
 import { type Service, startService } from '../support/service.js'
 import { until } from '../support/until.js'
@@ -27,7 +27,7 @@ test('installation - what charge points send shows in its second, with how long 
   await until(async () => known((await seriesOf()).figures.connections).length > 0)
   const client = await bootChargePoint(service, 'SERIES-1')
   for (let beat = 0; beat < 20; beat++) await client.call('Heartbeat', {})
-  await connectOcpp(`${service.ocppUrl}/NOBODY`).catch(() => undefined)
+  await refusedFor(`${service.ocppUrl}/NOBODY`)
   await until(async () => {
     const { actions, refusals } = await seriesOf()
     return sum(known(actions.Heartbeat)) > 16 && sum(known(refusals.unknown_charge_point)) > 0.5

@@ -1,7 +1,7 @@
 // The log as support reads it: at debug what happened, at trace what was said too, and never a secret.
 
 import { type Test, test } from 'tap'
-import { connectOcpp } from '../support/ocpp-client.js'
+import { connectOcpp, refusedFor } from '../support/ocpp-client.js'
 import { startService } from '../support/service.js'
 import { until } from '../support/until.js'
 
@@ -12,7 +12,7 @@ const password = 'a1b2c3d4e5'.repeat(4)
 /** What the log says of a charge point that is refused, comes, is given a password and goes, and of requests that fail. */
 async function logOf(t: Test, level: string): Promise<{ readonly text: string; readonly lines: readonly Line[] }> {
   const service = await startService(t, { flags: ['--log-level', level] })
-  await connectOcpp(`${service.ocppUrl}/NOBODY`).catch(() => undefined)
+  await refusedFor(`${service.ocppUrl}/NOBODY`)
   await service.register('CP-1')
   await service.request('POST', '/api/v1/chargepoints', { charge_point_id: 'no good' })
   await service.request('GET', '/api/v1/sessions/guest/gst_secret-token/status')

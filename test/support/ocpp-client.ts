@@ -2,6 +2,7 @@
 
 import { once } from 'node:events'
 import { WebSocket } from 'ws'
+import { until } from './until.js'
 
 export interface OcppClient {
   readonly socket: WebSocket
@@ -101,4 +102,20 @@ export async function connectOcpp(url: string, options: OcppClientOptions = {}):
     },
     closed,
   }
+}
+
+const forNow = ['HTTP 429', 'HTTP 503']
+
+/** Knocks until it is refused for good: a service that has much to do sends strangers away for a while, and looks at nothing of them. Resolves with why. */
+export function refusedFor(url: string, options: OcppClientOptions = {}): Promise<string> {
+  return until(async () => {
+    const answer = await connectOcpp(url, options).then(
+      async (client) => {
+        await client.close()
+        return undefined
+      },
+      (error: Error) => error.message,
+    )
+    return answer !== undefined && !forNow.includes(answer) && answer
+  })
 }

@@ -3,7 +3,7 @@
 /** Longer and longer: whoever waits for long would otherwise take the processor from what is waited for. */
 const [shortestPauseMs, longestPauseMs] = [25, 150]
 /** For a service on cores that other tests use as well: only what never comes about takes as long. */
-const patienceMs = 30_000
+export const patienceMs = 60_000
 
 /** Resolves with the first answer that is neither undefined nor false; rejects when there is none within `withinMs`. */
 export async function until<Found>(

@@ -2,7 +2,7 @@
 // charge point (bench/charge-point) would send statuses, heartbeats and meter values of its own.
 
 import { answerFrame, CallError, type Payload } from '../../bench/charge-point/call-channel.js'
-import { connectOcpp, type OcppClient } from '../support/ocpp-client.js'
+import { connectOcpp, type OcppClient, refusedFor } from '../support/ocpp-client.js'
 import type { Service } from '../support/service.js'
 
 export interface Charger {
@@ -25,7 +25,7 @@ export interface ChargerOptions {
 export async function connectCharger(service: Service, id: string, options: ChargerOptions = {}): Promise<Charger> {
   const { headers = {}, answers = {}, model = 'Model' } = options
   // Its first attempt is refused, so that there is an attempt to be seen.
-  await connectOcpp(`${service.ocppUrl}/${id}`, { headers, subprotocols: ['ocpp9.9'] }).catch(() => undefined)
+  await refusedFor(`${service.ocppUrl}/${id}`, { headers, subprotocols: ['ocpp9.9'] })
   const client = await connectOcpp(`${service.ocppUrl}/${id}`, { headers })
   const calls: { action: string; payload: Payload }[] = []
   const running = new Set<number>()
