@@ -7,7 +7,12 @@ export interface FleetWatchers {
   /** Forgets what was measured. */
   mark(): void
   /** How long ago the oldest event of a message may have been, at most; ms. */
-  readonly latency: { readonly p50: number; readonly p99: number; readonly messages: number }
+  readonly latency: {
+    readonly p50: number
+    readonly p99: number
+    readonly longest: number
+    readonly messages: number
+  }
   /** Streams that were told to read the snapshot again, in all. */
   readonly reloads: number
   /** Of the first snapshot: ms until it was there, and its bytes as they are sent. */
@@ -72,7 +77,12 @@ export async function watchFleet(
   return {
     mark: () => latency.reset(),
     get latency() {
-      return { p50: latency.percentile(50), p99: latency.percentile(99), messages: latency.count }
+      return {
+        p50: latency.percentile(50),
+        p99: latency.percentile(99),
+        longest: latency.percentile(100),
+        messages: latency.count,
+      }
     },
     get reloads() {
       return reloads

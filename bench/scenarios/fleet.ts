@@ -13,8 +13,13 @@ interface Sizes {
   readonly seconds: number
 }
 
+/** A fleet that was in a storm is followed again within 20 s, and at once when it is calm. */
+const calmMs = 25_000
+
 interface Run {
   readonly stormSeconds: number
+  /** The oldest event of a message in the storm and after it, ms. */
+  readonly stormToBrowserMs: number
   readonly p99: number
   readonly watchers: FleetWatchers | undefined
 }
@@ -27,12 +32,14 @@ async function runOnce(bench: Bench, subject: SubjectName, sizes: Sizes, browser
   const watchers = browsers === 0 ? undefined : await watchFleet({ url: server.process.url, key: server.key }, browsers)
   const generator = bench.generator()
   const storm = await connectAtOnce(bench, generator, server, connections, label)
+  await delay(calmMs)
+  const stormToBrowserMs = watchers?.latency.longest ?? 0
   const said = await sayStatuses(bench, generator, { ratePerSecond, seconds }, label, () => watchers?.mark())
   // The last of them are on their way.
   await delay(1_000)
   watchers?.end()
   await bench.stop(server)
-  return { stormSeconds: storm.seconds, p99: said.latency.p99, watchers }
+  return { stormSeconds: storm.seconds, stormToBrowserMs, p99: said.latency.p99, watchers }
 }
 
 const worse = (watched: number, alone: number): number => (watched / alone - 1) * 100
@@ -67,6 +74,7 @@ export const fleet: Scenario = {
       { metric: 'statuses p99, worse by', value: worse(watched.p99, alone.p99), unit: '%' },
       { metric: 'storm', value: watched.stormSeconds, unit: 's' },
       { metric: 'storm, longer by', value: worse(watched.stormSeconds, alone.stormSeconds), unit: '%' },
+      milliseconds('storm to browser, longest', watched.stormToBrowserMs),
       { metric: 'snapshots read again', value: watchers.reloads, unit: '' },
     ]
     return measurements

@@ -49,7 +49,7 @@ export const limits = defineLimits(
     eventsPerGo: 5_000,
     rowsFollowed: 3_000,
     /** A storm is over when so few events came in a second, or has been going on for so long. */
-    calmEventsPerSecond: 1_500,
+    calmEventsPerSecond: 200,
     stormMs: 20_000,
     /** Charge points whose power a stream may watch; those of all streams of an organization; and how often they are read. */
     watchedPerStream: 200,
