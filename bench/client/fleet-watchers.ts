@@ -28,6 +28,7 @@ export async function watchFleet(
 ): Promise<FleetWatchers> {
   const headers = { authorization: `Bearer ${key}` }
   const latency = createHistogram()
+  let marks = 0
   const abort = new AbortController()
   let reloads = 0
 
@@ -44,6 +45,7 @@ export async function watchFleet(
     if (status !== 200 || body === null) throw new Error(`the stream was answered ${status}`)
     let rest = ''
     // Whatever a message tells has happened since the one before it, which told of everything up to its own cursor.
+    let seenMarks = marks
     let since = timeOfId(cursor)
     for await (const chunk of body.pipeThrough(new TextDecoderStream())) {
       rest += chunk
@@ -56,7 +58,11 @@ export async function watchFleet(
         }
         const told = /^id: (\S+)/.exec(block)?.[1]
         if (told === undefined) continue
-        if (block.includes('event: rows')) latency.record(Math.max(1, Date.now() - since))
+        if (block.includes('event: rows')) {
+          // Before the first message after a mark there may have been nothing to tell for long.
+          if (seenMarks === marks) latency.record(Math.max(1, Date.now() - since))
+          seenMarks = marks
+        }
         since = timeOfId(told)
       }
     }
@@ -75,7 +81,10 @@ export async function watchFleet(
     })
   }
   return {
-    mark: () => latency.reset(),
+    mark() {
+      marks++
+      latency.reset()
+    },
     get latency() {
       return {
         p50: latency.percentile(50),
