@@ -84,15 +84,14 @@ function packed(files: readonly string[]): Run[] {
 
 /** The longest first, so that none is left running alone in the end. */
 function allRuns(): Run[] {
-  const files = builtTests().filter((file) => nameOf(file) !== alone)
+  const built = builtTests()
+  const files = built.filter((file) => nameOf(file) !== alone)
   const sharing = new Map(files.map((file) => [file, sharingOf(file)]))
   const shared = sharings.map((one) => ({ one, files: files.filter((file) => sharing.get(file) === one) }))
   const runs = [
     ...shared.flatMap(({ one, files }) => runsOfSharing(one, files)),
     ...packed(files.filter((file) => sharing.get(file) === undefined)),
-    ...builtTests()
-      .filter((file) => nameOf(file) === alone)
-      .map(onlyIt),
+    ...built.filter((file) => !files.includes(file)).map(onlyIt),
   ]
   return runs.sort((one, other) => secondsOf(other.files) - secondsOf(one.files))
 }

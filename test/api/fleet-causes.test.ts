@@ -222,6 +222,7 @@ test('causes - those of one site that were lost together are told by it, with th
     ...Array.from({ length: 3 }, (_, at) => lost(`Y-${at}`, 600 + at * 10, `10.${at}.0.0/16`, yard)),
     ...Array.from({ length: 5 }, (_, at) => lost(`H-${at}`, 900 + at, '10.64.0.0/16', hall)),
     lost('ALONE', 5_000, '10.9.0.0/16', yard),
+    ...['NEVER-1', 'NEVER-2'].map((id) => rowOf(id, { status: 'offline', connectors: 'O', statusSince: null })),
   ]
   t.match(causes(rows), [
     {
@@ -232,6 +233,7 @@ test('causes - those of one site that were lost together are told by it, with th
     },
     { charge_points: 3, shared: { network: null, site: 'Yard' }, why: 'Within the same minute, all at Yard.' },
     { charge_points: 1, why: 'It was lost alone.' },
+    { charge_points: 2, title: '2 charge points have never connected' },
   ])
   t.end()
 })

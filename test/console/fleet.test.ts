@@ -104,6 +104,39 @@ test(
   },
 )
 
+test(
+  'fleet page - the map is drawn when somebody scrolls to it, also where nothing changes',
+  needsBrowser,
+  async (t) => {
+    // Of its own: a clock is that of all pages of a context.
+    const context = await visitor((await consoleStage()).browser, (await fleetStage()).service)
+    const page = await context.newPage()
+    await page.clock.install()
+    await page.route('**/cpo/fleet/stream*', (route) => route.fulfill({ status: 503 }))
+    await page.setViewportSize({ width: 390, height: 300 })
+    await page.goto('/console/fleet')
+    await shows(page, count)
+    const isDrawn = () =>
+      page.evaluate<boolean>(`(() => {
+      const canvas = document.querySelector('.fleet-map canvas')
+      return canvas.getContext('2d').getImageData(canvas.width / 2, canvas.height / 2, 1, 1).data[3] === 255
+    })()`)
+    // All that it was going to do by itself is done, and what it asks for now and then is not asked for again.
+    await page.clock.pauseAt(Date.now() + 1_000)
+    await page.clock.runFor(3_000)
+    t.notOk(await isDrawn(), 'what is not seen costs nothing')
+    await page.locator('.fleet-map canvas').scrollIntoViewIfNeeded()
+    let tries = 0
+    const isSoonDrawn = async () => {
+      await page.clock.runFor(50)
+      return (await isDrawn()) || ++tries > 40
+    }
+    await until(isSoonDrawn)
+    t.ok(await isDrawn(), 'and is there as soon as it is')
+    await context.close()
+  },
+)
+
 test('fleet page - the faulted are one press away, and the address says so', needsBrowser, async (t) => {
   const stage = await fleetStage()
   const { page, complaints } = await stage.open()

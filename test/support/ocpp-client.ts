@@ -106,16 +106,19 @@ export async function connectOcpp(url: string, options: OcppClientOptions = {}):
 
 const forNow = ['HTTP 429', 'HTTP 503']
 
-/** Knocks until it is refused for good: a service that has much to do sends strangers away for a while, and looks at nothing of them. Resolves with why. */
+/**
+ * Knocks until it is refused for good: a service that has much to do sends strangers away for a while, and looks at nothing of them. Resolves
+ * with why; rejects where it is let in.
+ */
 export function refusedFor(url: string, options: OcppClientOptions = {}): Promise<string> {
   return until(async () => {
-    const answer = await connectOcpp(url, options).then(
+    const refusal = await connectOcpp(url, options).then(
       async (client) => {
         await client.close()
-        return undefined
+        throw new Error(`${url} was let in`)
       },
       (error: Error) => error.message,
     )
-    return answer !== undefined && !forNow.includes(answer) && answer
+    return !forNow.includes(refusal) && refusal
   })
 }

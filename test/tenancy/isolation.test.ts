@@ -127,7 +127,7 @@ const nameless = new Set([
 ])
 
 /** A look reads everything that the other organization sees. */
-const routesPerLook = 24
+const routesPerLook = 8
 
 /** Locations follow what they show in the order of its commits: once a charge point that is new is one, none is behind. */
 async function locationsSettle(kit: Kit): Promise<void> {

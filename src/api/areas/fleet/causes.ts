@@ -169,32 +169,20 @@ export function* offlineGroups(rows: readonly FleetRow[]): Steps<Group[]> {
   let left: readonly FleetRow[] = yield* only(offline, (row) => !isUnseen(row))
   const groups: Group[] = []
   const alike = [
-    {
-      fewest: lostFromNetwork,
-      nameOf: ({ network }: FleetRow) => network,
-      sharedOf: ([{ network, site }, ...others]: readonly [FleetRow, ...FleetRow[]]): SharedFacts => ({
-        ...(network !== undefined && { network }),
-        ...(site !== undefined && others.every((row) => row.site?.site_id === site.site_id) && { site: site.name }),
-      }),
-    },
-    {
-      fewest,
-      nameOf: ({ site }: FleetRow) => site?.site_id,
-      sharedOf: ([{ site }]: readonly [FleetRow, ...FleetRow[]]): SharedFacts =>
-        site === undefined ? {} : { site: site.name },
-    },
+    { isNetwork: true, least: lostFromNetwork, nameOf: ({ network }: FleetRow) => network },
+    { isNetwork: false, least: fewest, nameOf: ({ site }: FleetRow) => site?.site_id },
   ]
-  for (const { fewest, nameOf, sharedOf } of alike) {
+  for (const { isNetwork, least, nameOf } of alike) {
     const { groups: found, others } = yield* by(left, nameOf)
     let passed = 0
     for (const [name, same] of found) {
       if (++passed % rowsPerTurn === 0) yield
-      for (const { began, rows: together } of yield* withinAMinute(same, fewest, others))
+      for (const { began, rows: together } of yield* withinAMinute(same, least, others))
         groups.push({
           kind: 'offline',
           name: `${name}\0${began}`,
           rows: together,
-          shared: sharedOf(together as [FleetRow, ...FleetRow[]]),
+          shared: { ...(isNetwork && { network: name }), ...(yield* siteOf(together)) },
         })
     }
     left = others
@@ -202,6 +190,16 @@ export function* offlineGroups(rows: readonly FleetRow[]): Steps<Group[]> {
   if (left.length > 0) groups.push({ kind: 'offline', name: '', rows: left, shared: {} })
   if (unseen.length > 0) groups.push({ kind: 'offline', name: neverConnected, rows: unseen, shared: {} })
   return groups
+}
+
+/** The one that all of them are at. */
+function* siteOf(rows: readonly FleetRow[]): Steps<SharedFacts> {
+  const site = rows[0]?.site
+  for (const [at, row] of rows.entries()) {
+    if (at % rowsPerTurn === rowsPerTurn - 1) yield
+    if (row.site === undefined || row.site.site_id !== site?.site_id) return {}
+  }
+  return site === undefined ? {} : { site: site.name }
 }
 
 const isUnseen = ({ statusSince }: FleetRow): boolean => statusSince === null
@@ -213,8 +211,8 @@ interface Run {
 }
 
 /** Runs of rows that were lost within a minute of the first of each, where they are enough; all others are added to `others`. By the second, so that no rows are sorted. */
-function* withinAMinute(rows: readonly FleetRow[], fewest: number, others: FleetRow[]): Steps<readonly Run[]> {
-  if (rows.length < fewest) {
+function* withinAMinute(rows: readonly FleetRow[], least: number, others: FleetRow[]): Steps<readonly Run[]> {
+  if (rows.length < least) {
     others.push(...rows)
     return []
   }
@@ -233,7 +231,7 @@ function* withinAMinute(rows: readonly FleetRow[], fewest: number, others: Fleet
     let count = 0
     for (; end < seconds.length && (seconds[end] as number) - began <= lostWithinSeconds; end++)
       count += counts.get(seconds[end] as number) ?? 0
-    if (count < fewest) {
+    if (count < least) {
       at++
       continue
     }
@@ -285,8 +283,9 @@ function candidateOf(group: Group): Candidate {
   return { kind, name, shared, count: rows.length, word: () => worded(group) }
 }
 
-/** Whether more is told than that there are so many: of a fault beside its code. */
-function tells({ shared, kind }: Candidate): number {
+/** Whether more is told than that there are so many: of a fault beside its code. Who has never come is missed by nobody yet. */
+function tells({ shared, kind, name }: Candidate): number {
+  if (kind === 'offline' && name === neverConnected) return -1
   const facts = Object.values(shared).filter((value) => value !== undefined).length
   return Number(kind === 'faults' ? facts > 1 : kind === 'offline' && facts > 0)
 }

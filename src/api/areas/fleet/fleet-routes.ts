@@ -116,7 +116,7 @@ const getAttention = area.get('/attention', {
   summary: 'Get what needs attention, by cause',
   description:
     'Groups charge points by what they have in common. Faults are of a firmware, a model or a site if they are at least five times as frequent there as elsewhere, and at least three. Charge points were lost ' +
-    'together if at least five went offline within a minute, from one network or at one site. Worked out every 15 seconds at most.',
+    'together if at least five from one network, or three at one site, went offline within a minute. Those that have never connected are one cause. Worked out every 15 seconds at most.',
   answer: Type.Object({ as_of: timestamp(), causes: Type.Array(cause, { maxItems: limits.causes }) }),
   sheddable: 'list',
   read: ({ principal, isGone }, services) => services.fleets.attention(principal.organization.organization_id, isGone),

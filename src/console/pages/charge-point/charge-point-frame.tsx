@@ -13,7 +13,7 @@ import { agoText, durationText, momentText } from '../../client/format.js'
 import { useKeys } from '../../client/keys.js'
 import { neighboursOf } from '../../client/neighbours.js'
 import { useResource } from '../../client/resource.js'
-import { may } from '../../client/session.js'
+import { may, mayCommand } from '../../client/session.js'
 import { Button } from '../../parts/button.js'
 import { Tag } from '../../parts/chip.js'
 import { CommandBox } from '../../parts/command-box.js'
@@ -151,8 +151,8 @@ function Head({ data, reload }: HeadProps) {
   const [location, navigate] = useLocation()
   const [dialog, setDialog] = useState<Dialog>()
   const mayChange = may('write:charge_points')
-  const mayCommand = mayChange || may('write:commands')
-  const mayStart = mayCommand || may('write:sessions')
+  const isCommanded = mayCommand()
+  const mayStart = isCommanded || may('write:sessions')
   const { previous, next, place } = neighboursOf(data.charge_point_id) ?? {
     previous: data.previous_charge_point_id,
     next: data.next_charge_point_id,
@@ -198,7 +198,7 @@ function Head({ data, reload }: HeadProps) {
               </Button>
             </>
           )}
-          {mayCommand && (
+          {isCommanded && (
             <>
               <Button small icon="lock-open" disabled={!data.online} onClick={() => command('unlock_connector')}>
                 Unlock

@@ -2,7 +2,7 @@
 
 import { Link } from 'wouter-preact'
 import { durationText, energyText, moneyText, numberText, timeText } from '../../client/format.js'
-import { may } from '../../client/session.js'
+import { mayCommand } from '../../client/session.js'
 import { Button } from '../../parts/button.js'
 import { StateLabel } from '../../parts/state-glyph.js'
 import { type Connector, type State, shownState, useHere } from './here.js'
@@ -22,7 +22,7 @@ function OneConnector({ connector, data }: { readonly connector: Connector; read
   const { command } = useHere()
   const { connector_id: id, session, status_since: since } = connector
   const state = shownState(connector, data.online)
-  const mayCommand = data.online && (may('write:charge_points') || may('write:commands'))
+  const isCommanded = data.online && mayCommand()
   return (
     <section class="panel connector" aria-label={`Connector ${id}`}>
       <div class="top-line">
@@ -60,7 +60,7 @@ function OneConnector({ connector, data }: { readonly connector: Connector; read
         </dl>
       )}
       <Limit connectorId={id} data={data} />
-      {mayCommand && (
+      {isCommanded && (
         <div class="row-of">
           <Button small icon="lock-open" onClick={() => command('unlock_connector', id)}>
             Unlock

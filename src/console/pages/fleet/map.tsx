@@ -34,8 +34,6 @@ export interface MapProps {
 const redrawMs = 1_000
 const moveMs = 16
 const afterRowsMs = 100
-/** Then it shows that there are none. */
-const withoutRowsMs = 1_500
 
 export function FleetMap(props: MapProps) {
   const canvas = useRef<HTMLCanvasElement>(null)
@@ -95,12 +93,12 @@ export function FleetMap(props: MapProps) {
     }
     redraw.current = soon
     follow.current = later
-    timer = setTimeout(soon, withoutRowsMs)
-    const resized = new ResizeObserver(() => painted.length > 0 && soon())
+    later()
+    const resized = new ResizeObserver(() => (painted.length > 0 ? soon() : later()))
     resized.observe(element)
     const seen = new IntersectionObserver(([entry]) => {
       isSeen = entry?.isIntersecting === true
-      if (isSeen && painted.length > 0) soon()
+      if (isSeen) later()
     })
     seen.observe(element)
     const end = onFleetChange(later, redrawMs)
@@ -122,9 +120,7 @@ export function FleetMap(props: MapProps) {
     }
   }, [themeName])
 
-  useEffect(() => {
-    if (props.rows.length > 0 || view.current !== undefined) follow.current()
-  }, [props.rows, props.rings])
+  useEffect(() => follow.current(), [props.rows, props.rings])
 
   function zoom(factor: number, x?: number, y?: number): void {
     const element = canvas.current
