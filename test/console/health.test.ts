@@ -56,6 +56,8 @@ test(
     )
     await page.getByText('Load test “heartbeat”').waitFor()
     await page.getByRole('img', { name: 'Messages answered a second since the start, beside the target' }).waitFor()
+    // Some seconds of it, or there is nothing to draw of them later.
+    await until(async () => (await service.request('GET', '/api/v1/load-runs')).body.running[0]?.figures.answered > 90)
     await page.getByRole('button', { name: 'End early' }).click()
     await page.getByRole('button', { name: 'End it' }).click()
     const { code } = await load.ended

@@ -1,9 +1,10 @@
 // Where the arithmetic itself is wrong: the session ends without a cost, and says so; nobody is sent an amount that does not add up.
 // The mistake is planted into the compiled module, since no facts lead to one.
 
-import { register } from 'node:module'
+import { fileURLToPath } from 'node:url'
 import { test } from 'tap'
 import type { PlantedBug } from '../simulation/mutants/mutant.js'
+import { createPlanter } from '../simulation/mutants/plant.js'
 
 const mistake: PlantedBug = {
   name: 'one-too-many',
@@ -12,14 +13,11 @@ const mistake: PlantedBug = {
   find: 'parts[index] = parts[index] + 1;',
   replace: 'parts[index] = parts[index] + 2;',
 }
-register('../simulation/mutants/hooks.js', import.meta.url, { data: mistake })
-
-const { charging, minuteMs } = await import('../actors/charge-point/charge.js')
-const { newSums, addAmounts, amountsOf } = await import('../../src/pricing/cost-sums.js')
-const { addItem, invoicesOf, itemOf } = await import('../../src/actors/billing/month.js')
-const { periodAround } = await import('../../src/actors/billing/periods.js')
-const { priceSession } = await import('../../src/pricing/price-session.js')
-const { component, session, snapshot, start } = await import('./examples.js')
+const planter = await createPlanter([mistake], fileURLToPath(new URL('./sums-and-invoices.js', import.meta.url)))
+const planted: typeof import('./sums-and-invoices.js') = await planter.with(mistake, (file) => import(file))
+await planter.end()
+const { addAmounts, addItem, amountsOf, charging, component, invoicesOf, itemOf } = planted
+const { minuteMs, newSums, periodAround, priceSession, session, snapshot, start } = planted
 
 test('broken sums - a session whose lines do not add up ends without a cost, and is flagged', async (t) => {
   // 10 kWh at 0.33337: 333.37 cents are exact, and have no remainder at 0.33; at 0.3337 one cent is left over.

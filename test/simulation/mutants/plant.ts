@@ -1,4 +1,5 @@
-// The simulated world with one module changed, as a file of its own: a process that loads it has one file to load instead of a thousand.
+// The simulated world, or another module, with one module that it needs changed, as a file of its own: a process that loads it has one
+// file to load instead of a thousand.
 
 import { readFile, rm, writeFile } from 'node:fs/promises'
 import { basename, sep } from 'node:path'
@@ -18,7 +19,7 @@ export function plant(bug: PlantedBug, source: string): string {
 }
 
 export interface Planter {
-  /** Runs `use` with a file that exports what world.js does, which is there as long as that takes. */
+  /** Runs `use` with a file that exports what the entry does, which is there as long as that takes. */
   with<Result>(bug: PlantedBug, use: (file: string) => Promise<Result>): Promise<Result>
   end(): Promise<void>
 }
@@ -26,13 +27,13 @@ export interface Planter {
 const world = fileURLToPath(new URL('../world.js', import.meta.url))
 const output = fileURLToPath(new URL('../../..', import.meta.url))
 
-/** `bugs` are those that may be planted. */
-export async function createPlanter(bugs: readonly PlantedBug[]): Promise<Planter> {
+/** `bugs` are those that may be planted; `entry` is the path of a compiled module. */
+export async function createPlanter(bugs: readonly PlantedBug[], entry = world): Promise<Planter> {
   let planted: PlantedBug | undefined
   const pathOf = ({ file }: PlantedBug): string => output + file.replaceAll('/', sep)
   const names = new Set(bugs.map(({ file }) => basename(file, '.js')))
   const building: BuildContext = await context({
-    entryPoints: [world],
+    entryPoints: [entry],
     bundle: true,
     platform: 'node',
     format: 'esm',

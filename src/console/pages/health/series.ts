@@ -1,6 +1,6 @@
 // The series of the installation as the page keeps them: what was asked for, with each second that has come since at its end.
 
-import { useEffect, useState } from 'preact/hooks'
+import { useEffect, useRef, useState } from 'preact/hooks'
 import { api, ask, type Schema } from '../../client/api.js'
 import { openLive } from '../../client/live.js'
 import { type Resource, useResource } from '../../client/resource.js'
@@ -85,12 +85,13 @@ const joinedGroups = (
     ]),
   )
 
+const endOf = ({ starts_at, points }: Series): number => Date.parse(starts_at) + points * 1_000
+
 /** With one second more at the end; the oldest goes. */
 function joined(before: Series, second: Series): Series {
   const { points } = before
-  const end = Date.parse(before.starts_at) + points * 1_000
   // Seconds that were missed are gaps.
-  const skip = Math.round((Date.parse(second.starts_at) - end) / 1_000)
+  const skip = Math.round((Date.parse(second.starts_at) - endOf(before)) / 1_000)
   if (skip < 0) return before
   if (skip >= points) return before
   const moved = (1 + skip) * 1_000
@@ -121,7 +122,10 @@ function joined(before: Series, second: Series): Series {
   }
 }
 
-/** Of ten minutes, each second is put to them as it comes; longer ranges are asked for again. */
+/**
+ * Of ten minutes, each second is put to them as it comes; longer ranges are asked for again. What was asked for ends before the stream begins:
+ * where seconds are missing in between, also because the stream was cut, it is asked for once more, and what has come since is put to that.
+ */
 export function useSeries(range: Range): Resource<Series> {
   const { seconds, points } = ranges[range]
   const asked = useResource(
@@ -129,19 +133,41 @@ export function useSeries(range: Range): Resource<Series> {
     [range],
     { everySeconds: range === '10min' ? 120 : 15 },
   )
-  const [live, setLive] = useState<{ readonly of: Series; readonly series: Series }>()
+  const [live, setLive] = useState<Series>()
+  const shown = useRef<Series>(undefined)
+  // Those that have come, the newest last.
+  const came = useRef<Series[]>([])
+  const newestAsked = useRef(asked)
+  newestAsked.current = asked
+
+  const show = (past: Series | undefined, more: readonly Series[]): void => {
+    let misses = false
+    shown.current = more.reduce<Series | undefined>((before, second) => {
+      if (before === undefined) return before
+      misses ||= Date.parse(second.starts_at) > endOf(before)
+      return joined(before, second)
+    }, past)
+    setLive(shown.current)
+    if (misses && !newestAsked.current.isLoading) newestAsked.current.reload()
+  }
 
   useEffect(() => {
-    if (range !== '10min' || asked.data === undefined) return undefined
-    const of = asked.data
+    came.current = []
+    if (range !== '10min') return undefined
     return openLive({
       name: 'installation',
       path: () => '/api/v1/installation/stream',
       events: ['second'],
-      take: ({ data }) =>
-        setLive((before) => ({ of, series: joined(before?.of === of ? before.series : of, data as Series) })),
+      take: ({ data }) => {
+        const second = data as Series
+        came.current.push(second)
+        if (came.current.length > points) came.current.shift()
+        show(shown.current, [second])
+      },
     })
-  }, [range, asked.data])
+  }, [range])
 
-  return live !== undefined && live.of === asked.data ? { ...asked, data: live.series } : asked
+  useEffect(() => show(asked.data, came.current), [asked.data])
+
+  return range === '10min' && live !== undefined && asked.data !== undefined ? { ...asked, data: live } : asked
 }
