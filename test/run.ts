@@ -31,8 +31,6 @@ const secondsOf = (files: readonly string[]): number => files.reduce((sum, file)
 
 /** Each process loads the test runner and what its files test, which takes longer than most of them; four of them are to end together, though. */
 const secondsOfProcess = 150
-/** It changes what its process loads. */
-const alone = 'pricing/broken-sums'
 
 interface Sharing {
   readonly name: string
@@ -84,14 +82,12 @@ function packed(files: readonly string[]): Run[] {
 
 /** The longest first, so that none is left running alone in the end. */
 function allRuns(): Run[] {
-  const built = builtTests()
-  const files = built.filter((file) => nameOf(file) !== alone)
+  const files = builtTests()
   const sharing = new Map(files.map((file) => [file, sharingOf(file)]))
   const shared = sharings.map((one) => ({ one, files: files.filter((file) => sharing.get(file) === one) }))
   const runs = [
     ...shared.flatMap(({ one, files }) => runsOfSharing(one, files)),
     ...packed(files.filter((file) => sharing.get(file) === undefined)),
-    ...built.filter((file) => !files.includes(file)).map(onlyIt),
   ]
   return runs.sort((one, other) => secondsOf(other.files) - secondsOf(one.files))
 }
