@@ -83,7 +83,8 @@ async function measure(
   }
   const bench: Bench = {
     async start(name, chargePoints, { connectors = 10, prepare, write } = {}) {
-      const dataDirectory = join(workDirectory, 'data')
+      // Of its own: what charge points have said to one before would be known already.
+      const dataDirectory = join(workDirectory, `data-${servers.length}`)
       const first = await started(name, dataDirectory, key)
       if (name !== 'ampshard') return first
       await progress.step(`registering ${chargePoints} charge points`, 1, () =>

@@ -10,7 +10,7 @@ import { needsBrowser } from '../support/browser.js'
 import type { Answer, Service } from '../support/service.js'
 import { comparable, textOf } from '../tenancy/requests.js'
 import { absentOf, chosen, pathWith, stagedChargePoint } from './identifiers.js'
-import { consoleStage, declaredPaths, desktop, follow, type Opened, phone, settled } from './stage.js'
+import { consoleStage, declaredPaths, desktop, follow, type Opened, phone, resize, settled } from './stage.js'
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 
@@ -113,14 +113,13 @@ for (const path of [...declaredPaths(), ...followed])
         t.same(await violationsOf(page, theme === 'dark' ? 'all' : 'colours'), [], theme)
         await page.getByRole('button', { name: /^Switch to the/ }).click()
       }
-      await page.setViewportSize(phone)
-      await settled(page)
+      await resize(page, phone)
       // The page scrolls in itself: what is too wide for it does not make the document wider.
       const wide = await page.evaluate(`[document.documentElement, document.getElementById('page')].map(
         ({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)`)
       t.same(wide, [0, 0], 'nothing is wider than a phone')
       t.same(await page.evaluate(cutWords), [], 'no cell of a table shrinks below its first word')
-      await page.setViewportSize(desktop)
+      await resize(page, desktop)
       t.same(complaints, [])
     },
   )

@@ -77,13 +77,21 @@ export async function goTo(page: Page, path: string): Promise<void> {
   await settled(page)
 }
 
+/** A frame has been drawn, and what depends on it has been done: what the address or the width of the page has changed. */
+const frameIsDrawn =
+  'new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(resolve))))'
+
 /** Goes there as a link of the console does: nothing but the page itself is loaded anew, which takes a tenth of the time. */
 export async function follow(page: Page, path: string): Promise<void> {
-  await page.evaluate(`new Promise((resolve) => {
-    history.pushState(null, '', ${JSON.stringify(`/console${path}`)})
-    // What depends on the address is asked for once a frame has been drawn.
-    requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(resolve)))
-  })`)
+  await page.evaluate(`history.pushState(null, '', ${JSON.stringify(`/console${path}`)})`)
+  await page.evaluate(frameIsDrawn)
+}
+
+/** The page has been laid out for it, and has what it asks for there. */
+export async function resize(page: Page, size: { readonly width: number; readonly height: number }): Promise<void> {
+  await page.setViewportSize(size)
+  await page.evaluate(frameIsDrawn)
+  await settled(page)
 }
 
 export async function signIn(page: Page, key: string): Promise<void> {

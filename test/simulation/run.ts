@@ -6,6 +6,7 @@ import { Piscina } from 'piscina'
 import { wholeNumber } from '../../src/process/commands.js'
 import { type Aspect, aspectNames } from './aspects.js'
 import { type Fault, type FaultRates, faultNames } from './faults.js'
+import { mutants } from './mutants/mutants.js'
 import { runMutants } from './mutants/run.js'
 import { invariants } from './oracle/verdict.js'
 import { replayOf, usualWorld } from './replay.js'
@@ -29,6 +30,18 @@ function namesOf<Name extends string>(kind: string, known: readonly Name[]): (te
 const faultList = namesOf('fault', faultNames)
 const aspectList = (text: string): Aspect[] => (text === 'none' ? [] : namesOf('aspect', aspectNames)(text))
 
+/** `2/3`: the second of three. */
+interface Share {
+  readonly number: number
+  readonly of: number
+}
+
+function share(text: string): Share {
+  const [, number = 0, of = 0] = (/^(\d+)\/(\d+)$/.exec(text) ?? []).map(Number)
+  if (number < 1 || number > of) throw new InvalidArgumentError('a share is as 2/3 is, the second of three')
+  return { number, of }
+}
+
 function rateList(text: string): Partial<FaultRates> {
   const pairs = text.split(',').map((pair) => pair.split('=') as [string, string])
   faultList(pairs.map(([name]) => name).join(','))
@@ -50,6 +63,7 @@ interface Options {
   readonly trace?: true
   readonly mutants?: true | string
   readonly record?: true
+  readonly share?: Share
   readonly sound: number
 }
 
@@ -66,6 +80,7 @@ const command = new Command('sim')
   .option('--rates <name=rate>', 'have these troubles, instead of those that the seed draws, comma-separated', rateList)
   .option('--trace', 'with --seed: print every frame and every trouble')
   .option('--mutants [names]', 'plant known bugs, one at a time, and see that each is caught')
+  .option('--share <number/of>', 'with --mutants: plant one of so many equal shares of them, such as 2/3', share)
   .option('--record', 'with --mutants: write down the seeds that were found by searching')
   .option(
     '--sound <count>',
@@ -154,8 +169,10 @@ function isKnownSound(world: SeedTask): boolean {
 
 async function plantAll(names: string | true): Promise<boolean> {
   const pool = createPool()
+  const { number, of } = options.share ?? { number: 1, of: 1 }
+  const all = names === true ? mutants.map(({ name }) => name) : names.split(',')
   const good = await runMutants({
-    only: names === true ? [] : names.split(','),
+    only: all.filter((_, at) => at % of === number - 1),
     seeds: options.seeds,
     workers: options.workers,
     record: options.record === true,

@@ -24,7 +24,7 @@ import type { AnswerTo, State } from './state.js'
 import { countSigning, type SigningOutcome } from './statistics.js'
 
 /** Charge points wait half a minute for an answer, or longer. */
-const signingMs = 10_000
+const signingMs = 20_000
 const timerKey = 'sign-certificate'
 const unproven =
   'it has connected without a client certificate, and without a password over TLS: set a password, or sign_without_password'

@@ -12,7 +12,7 @@ import { createPlanter, type Planter } from './plant.js'
 import { recordSeed } from './record-seed.js'
 
 export interface MutantOptions {
-  /** Of these names; all where none is given. */
+  /** Of these names. */
   readonly only: readonly string[]
   /** How many seeds each is given. */
   readonly seeds: number
@@ -30,7 +30,7 @@ const runFile = promisify(execFile)
 /** Says what caught each; true when every one was caught. */
 export async function runMutants(options: MutantOptions): Promise<boolean> {
   const { only, workers, say } = options
-  const chosen = mutants.filter(({ name }) => only.length === 0 || only.includes(name))
+  const chosen = mutants.filter(({ name }) => only.includes(name))
   const waiting = [...chosen]
   const isSound = soundness(options)
   const planter = await createPlanter(chosen)

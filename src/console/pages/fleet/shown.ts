@@ -5,6 +5,7 @@ import { useCallback, useEffect, useMemo, useReducer, useRef } from 'preact/hook
 import { fleet, onFleetChange } from '../../client/fleet.js'
 import { compareVersions, type Filter, filterOf } from '../../client/fleet-filter.js'
 import { type FleetStore, fleetStates } from '../../client/fleet-store.js'
+import { sortedByNumber } from '../../client/number-sort.js'
 import type { Sort } from '../../parts/table.js'
 
 export interface Shown {
@@ -68,12 +69,8 @@ export function rowsOf(store: FleetStore, filter: Filter, { by, descending }: So
     if (store.ids[row] !== undefined && filter.matches(row)) found[count++] = row
   const rows = found.subarray(0, count)
   const key = keyOf(by, store)
+  if (typeof key(0) === 'number') return sortedByNumber(rows, key as (row: number) => number, descending)
   const way = descending ? -1 : 1
-  if (typeof key(0) === 'number') {
-    const keys = new Float64Array(store.end)
-    for (const row of rows) keys[row] = key(row) as number
-    return rows.sort((a, b) => ((keys[a] as number) - (keys[b] as number)) * way || a - b)
-  }
   const keys: string[] = []
   for (const row of rows) keys[row] = key(row) as string
   return rows.sort((a, b) => {
