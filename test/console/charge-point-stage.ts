@@ -3,14 +3,29 @@
 import { bootChargePoint } from '../support/charge-point.js'
 import { type OcppClient, refusedFor } from '../support/ocpp-client.js'
 import type { Service } from '../support/service.js'
+import { until } from '../support/until.js'
 
-/** One whose password was replaced, so that it is refused with the old one. */
+interface Outcome {
+  readonly stage: string
+  readonly outcome: string
+}
+
+/** One whose password was replaced, so that it is refused with the old one, and the service says so. */
 export async function refusedForItsPassword(service: Service, id: string): Promise<void> {
   const client = await bootChargePoint(service, id)
   await service.request('POST', `/api/v1/chargepoints/${id}/authorization-key`)
   await client.closed
   const authorization = `Basic ${Buffer.from(`${id}:not-the-one-that-was-set`).toString('base64')}`
-  await refusedFor(`${service.ocppUrl}/${id}`, { headers: { authorization } })
+  const refusal = await refusedFor(`${service.ocppUrl}/${id}`, { headers: { authorization } })
+  if (refusal !== 'HTTP 401') throw new Error(`${id} was refused with ${refusal}`)
+  let found: unknown
+  await until(async () => {
+    const { body } = await service.request('GET', `/api/v1/chargepoints/${id}/connection-diagnosis`)
+    found = body
+    return body.stages?.some(({ stage, outcome }: Outcome) => stage === 'password' && outcome === 'failed') === true
+  }).catch(() => {
+    throw new Error(`what was found of ${id}: ${JSON.stringify(found)}`)
+  })
 }
 
 /** Answers each call of the service, and remembers them. */

@@ -104,7 +104,8 @@ export async function connectOcpp(url: string, options: OcppClientOptions = {}):
   }
 }
 
-const forNow = ['HTTP 429', 'HTTP 503']
+/** An answer, and not one for now. */
+const isFinal = (refusal: string): boolean => /^HTTP \d+$/.test(refusal) && !['HTTP 429', 'HTTP 503'].includes(refusal)
 
 /**
  * Knocks until it is refused for good: a service that has much to do sends strangers away for a while, and looks at nothing of them. Resolves
@@ -119,6 +120,6 @@ export function refusedFor(url: string, options: OcppClientOptions = {}): Promis
       },
       (error: Error) => error.message,
     )
-    return !forNow.includes(refusal) && refusal
+    return isFinal(refusal) && refusal
   })
 }
