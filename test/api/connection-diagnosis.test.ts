@@ -4,6 +4,7 @@ import { test } from 'tap'
 import { putRow } from '../../src/api/pipeline/changes.js'
 import { refusalReasons } from '../../src/edge/refusal-reasons.js'
 import { auditTable } from '../../src/records/audit-entry.js'
+import { chargePointStatesTable } from '../../src/records/charge-point-state.js'
 import { type ConnectionAttempt, connectionAttemptsTable } from '../../src/records/connection-attempt.js'
 import { makeId } from '../../src/runtime/ids.js'
 import { createTestApi } from './fixture.js'
@@ -140,6 +141,32 @@ test('connection diagnosis - a password that was replaced before the first refus
     password: 'failed',
     online: 'not_reached',
   })
+})
+
+test('connection diagnosis - one that comes back at once is refused before its end is noted; what was refused while it was connected counts for nothing', async (t) => {
+  const { service, one, refused, diagnosisOf } = await installation()
+  const owned = { organization_id: one.organizationId, reason: 'wrong_password', http_status: 401 }
+  const ago = (minutes: number) => new Date(service.now() - minutes * minuteMs).toISOString()
+  for (const [id, refusedAgo] of [
+    ['EVSE-001', 1.001],
+    ['EVSE-002', 5],
+  ] as const) {
+    await service.register(id, {}, one.key)
+    const connection = service.connect(id)
+    await service.settled()
+    service.disconnect(connection)
+    await service.settled()
+    const state = service.store.view().get(chargePointStatesTable, [id])
+    if (state === undefined) throw new Error(`${id} has no state`)
+    await service.put(chargePointStatesTable, { ...state, connected_at: ago(10), disconnected_at: ago(1) })
+    await refused(id, refusedAgo, owned)
+  }
+  const atOnce = await diagnosisOf('EVSE-001', one.key)
+  t.match(atOnce, { cause: refusalReasons.wrong_password.cause, refused_since: String })
+  t.match(atOnce.explanation, /Its attempt at .* was refused/)
+  const before = await diagnosisOf('EVSE-002', one.key)
+  t.equal(before.refused_since, null)
+  t.match(before.explanation, /Nothing that could be this charge point has tried to connect since then/)
 })
 
 test('connection diagnosis - once connected, everything is passed; refusals before the connection are no reason any more', async (t) => {

@@ -17,7 +17,7 @@ import { askerOf } from './asker.js'
 import { attemptView } from './attempt-words.js'
 import { type AttemptList, attemptsByHour, firstAttempt, newestAttempts } from './attempts-of.js'
 import { closeView } from './close-words.js'
-import { absenceOf, explain, isSure } from './connection-status.js'
+import { absenceOf, explain, isSure, refusedSinceMs } from './connection-status.js'
 import { connectionDiagnosis, type Diagnosis, lastView, said } from './diagnosis-schema.js'
 import { type Arrival, ladderOf, unseenHandshakes } from './ladder.js'
 import { likelyAttempts } from './likely-attempts.js'
@@ -71,7 +71,9 @@ async function diagnoseRegistered(chargePoint: ChargePoint, asker: Asker, servic
   const sinceMs = since === undefined ? 0 : Date.parse(since) + 1
   // Who comes too often is refused while the end of the last connection is still being noted.
   const refusedSince = (reason: string): number =>
-    reason === 'flapping' && state?.connected_at !== undefined ? Date.parse(state.connected_at) + 1 : sinceMs
+    reason === 'flapping' && state?.connected_at !== undefined
+      ? Date.parse(state.connected_at) + 1
+      : refusedSinceMs(state, since)
   const refused = online
     ? undefined
     : shown.find((line) => isSure(line) && Date.parse(line.last_attempted_at) >= refusedSince(line.reason))

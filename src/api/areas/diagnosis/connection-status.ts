@@ -11,6 +11,7 @@ import { endpointOf, stateOf } from '../charge-points/charge-points.js'
 import { type Absence, hasLeft, whatToCheck } from './absence-words.js'
 import { attemptView, possibleAttempt } from './attempt-words.js'
 import { closeView, isReplacement } from './close-words.js'
+import { limits } from './limits.js'
 import { possibleAttempts } from './possible-attempts.js'
 import type { Words } from './refused-words.js'
 import type { Asker } from './whose-attempt.js'
@@ -152,6 +153,16 @@ export function absenceOf(state: ChargePointState | undefined, close: ShownClose
   return { since: disconnected_at, endedAt: disconnected_at, ...end }
 }
 
+/**
+ * Refusals of its own say why it is not there that came since then, wall ms: one that comes back at once is refused while the end of its last
+ * connection is still being noted. `since`: as in an absence.
+ */
+export function refusedSinceMs(state: ChargePointState | undefined, since: string | undefined): number {
+  if (since === undefined) return 0
+  const connectedMs = Date.parse(state?.connected_at ?? since)
+  return Math.max(connectedMs, Date.parse(since) - limits.endNoticedWithinMs) + 1
+}
+
 function explainAbsence(
   state: ChargePointState | undefined,
   absence: Absence,
@@ -159,7 +170,12 @@ function explainAbsence(
   endpoint: string,
 ): string {
   const { since, endedAt, end } = absence
-  const [likeliest] = attempts.filter(({ last_attempted_at }) => since === undefined || last_attempted_at > since)
+  const ownSinceMs = refusedSinceMs(state, since)
+  const [likeliest] = attempts.filter((attempt) =>
+    isSure(attempt)
+      ? Date.parse(attempt.last_attempted_at) >= ownSinceMs
+      : since === undefined || attempt.last_attempted_at > since,
+  )
   const ended = end === undefined ? '' : ` ${end.cause} ${end.remedy}`
   const before =
     since === undefined

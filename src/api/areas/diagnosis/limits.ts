@@ -3,6 +3,8 @@
 import { defineLimits } from '../../../runtime/define-limits.js'
 
 export const limits = defineLimits({
+  /** How long before the noted end of a connection its charge point may have come back, and been refused: the end is noted once it is noticed. */
+  endNoticedWithinMs: 30_000,
   /** Charge points of a fleet that is read to see what one was lost with, where nobody has it before them. */
   fleetRead: 1_000,
   /** Ids like that of a charge point whose attempts are looked at. */
