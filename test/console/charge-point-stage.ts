@@ -23,8 +23,8 @@ export async function refusedForItsPassword(service: Service, id: string): Promi
     const { body } = await service.request('GET', `/api/v1/chargepoints/${id}/connection-diagnosis`)
     found = body
     return body.stages?.some(({ stage, outcome }: Outcome) => stage === 'password' && outcome === 'failed') === true
-  }).catch(() => {
-    throw new Error(`what was found of ${id}: ${JSON.stringify(found)}`)
+  }).catch((cause: unknown) => {
+    throw new Error(`what was found of ${id}: ${JSON.stringify(found)}`, { cause })
   })
 }
 

@@ -5,7 +5,7 @@ import { startLoad } from '../bench/load-tool.js'
 import { needsBrowser } from '../support/browser.js'
 import { bootChargePoint } from '../support/charge-point.js'
 import { until } from '../support/until.js'
-import { consoleStage } from './stage.js'
+import { consoleStage, goTo } from './stage.js'
 
 test(
   'health - what charge points say shows within seconds, without another request of the page',
@@ -25,6 +25,42 @@ test(
     await page.waitForURL(/range=24h/)
     await row.waitFor()
     t.same(complaints, [])
+    await page.close()
+  },
+)
+
+test(
+  'health - what charge points say before the stream begins is asked for once more, and is not missing',
+  needsBrowser,
+  async (t) => {
+    const stage = await consoleStage()
+    const asked: string[] = []
+    const { page } = await stage.open('/api-keys', { onRequest: (url) => asked.push(url) })
+    let letIn: () => void = () => undefined
+    const isLetIn = new Promise<void>((resolve) => {
+      letIn = resolve
+    })
+    await page.route('**/installation/stream*', async (route) => {
+      await isLetIn
+      await route.continue()
+    })
+    const seriesAsked = () => asked.filter((url) => url.includes('/installation/series')).length
+    await goTo(page, '/health')
+    await page.getByRole('rowheader', { name: 'Shard 0' }).waitFor()
+    const client = await bootChargePoint(stage.service, 'HEALTH-2')
+    t.teardown(() => client.close())
+    const action = 'DiagnosticsStatusNotification'
+    for (let time = 0; time < 3; time++) await client.call(action, { status: 'Idle' })
+    // The newest second, with which the stream begins, tells nothing of it.
+    await until(async () => {
+      const { body } = await stage.service.request('GET', '/api/v1/installation/series?seconds=60&points=60')
+      const said: readonly (number | null)[] | undefined = body.actions[action]
+      return said?.slice(-3).every((rate) => rate === 0 || rate === null) === true
+    })
+    t.equal(seriesAsked(), 1)
+    letIn()
+    await page.getByRole('row', { name: new RegExp(`^${action}`) }).waitFor()
+    t.equal(seriesAsked(), 2)
     await page.close()
   },
 )

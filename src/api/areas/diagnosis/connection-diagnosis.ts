@@ -69,15 +69,11 @@ async function diagnoseRegistered(chargePoint: ChargePoint, asker: Asker, servic
   const last = newestAttempts(view, lists)
   const since = online ? state?.connected_at : absence.since
   const sinceMs = since === undefined ? 0 : Date.parse(since) + 1
-  // Who comes too often is refused while the end of the last connection is still being noted.
-  const refusedSince = (reason: string): number =>
-    reason === 'flapping' && state?.connected_at !== undefined
-      ? Date.parse(state.connected_at) + 1
-      : refusedSinceMs(state, since)
+  const ownSinceMs = refusedSinceMs(state, since)
   const refused = online
     ? undefined
-    : shown.find((line) => isSure(line) && Date.parse(line.last_attempted_at) >= refusedSince(line.reason))
-  const first = refused === undefined ? undefined : firstAttempt(view, lists, refusedSince(refused.reason))
+    : shown.find((line) => isSure(line) && Date.parse(line.last_attempted_at) >= ownSinceMs)
+  const first = refused === undefined ? undefined : firstAttempt(view, lists, ownSinceMs)
   const check =
     refused !== undefined && isRefusalReason(refused.reason) ? refusalReasons[refused.reason].check : undefined
   const wentAway = first?.attempted_at ?? absence.endedAt

@@ -85,13 +85,17 @@ const joinedGroups = (
     ]),
   )
 
-const endOf = ({ starts_at, points }: Series): number => Date.parse(starts_at) + points * 1_000
+/** How many seconds are not known between what there is and one that has come; negative where it is older. */
+function missedBetween({ starts_at, points }: Series, second: Series): number {
+  const end = Date.parse(starts_at) + points * 1_000
+  return Math.round((Date.parse(second.starts_at) - end) / 1_000)
+}
 
 /** With one second more at the end; the oldest goes. */
 function joined(before: Series, second: Series): Series {
   const { points } = before
   // Seconds that were missed are gaps.
-  const skip = Math.round((Date.parse(second.starts_at) - endOf(before)) / 1_000)
+  const skip = missedBetween(before, second)
   if (skip < 0) return before
   if (skip >= points) return before
   const moved = (1 + skip) * 1_000
@@ -123,8 +127,9 @@ function joined(before: Series, second: Series): Series {
 }
 
 /**
- * Of ten minutes, each second is put to them as it comes; longer ranges are asked for again. What was asked for ends before the stream begins:
- * where seconds are missing in between, also because the stream was cut, it is asked for once more, and what has come since is put to that.
+ * Of ten minutes, each second is put to them as it comes; longer ranges are asked for again. What was asked for ends before the stream begins: where
+ * seconds are missing in between, it is asked for once more, and what has come since is put to that; the same after the stream was cut. A service
+ * that is too busy to tell every second is not asked for each that it leaves out.
  */
 export function useSeries(range: Range): Resource<Series> {
   const { seconds, points } = ranges[range]
@@ -137,22 +142,24 @@ export function useSeries(range: Range): Resource<Series> {
   const shown = useRef<Series>(undefined)
   // Those that have come, the newest last.
   const came = useRef<Series[]>([])
-  const newestAsked = useRef(asked)
-  newestAsked.current = asked
+  const isNewStream = useRef(true)
 
   const show = (past: Series | undefined, more: readonly Series[]): void => {
     let misses = false
     shown.current = more.reduce<Series | undefined>((before, second) => {
       if (before === undefined) return before
-      misses ||= Date.parse(second.starts_at) > endOf(before)
+      misses ||= missedBetween(before, second) > 0
       return joined(before, second)
     }, past)
     setLive(shown.current)
-    if (misses && !newestAsked.current.isLoading) newestAsked.current.reload()
+    if (!misses || !isNewStream.current) return
+    isNewStream.current = false
+    asked.reload()
   }
 
   useEffect(() => {
     came.current = []
+    isNewStream.current = true
     if (range !== '10min') return undefined
     return openLive({
       name: 'installation',
@@ -163,6 +170,9 @@ export function useSeries(range: Range): Resource<Series> {
         came.current.push(second)
         if (came.current.length > points) came.current.shift()
         show(shown.current, [second])
+      },
+      onCut: () => {
+        isNewStream.current = true
       },
     })
   }, [range])
