@@ -242,3 +242,21 @@ test(
     await page.close()
   },
 )
+
+test(
+  'sign-in - where the ways in cannot be read it says so and asks again, and hides none of them',
+  needsBrowser,
+  async (t) => {
+    const stage = await consoleStage()
+    const context = await stage.fresh({ baseURL: origin })
+    const page = await context.newPage()
+    let cuts = 1
+    await page.route('**/api/v1/console/ways-in', (route) => (cuts-- > 0 ? route.abort() : route.continue()))
+    await page.goto('/console')
+    await page.getByText('The service does not answer.').waitFor()
+    t.equal(await page.getByLabel('API key', { exact: true }).count(), 0)
+    await page.getByRole('button', { name: /Try again/ }).click()
+    await page.getByRole('button', { name: 'Mail me a code' }).waitFor()
+    await context.close()
+  },
+)

@@ -5,7 +5,8 @@ import { type AddressInfo, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core'
+import type { Browser, BrowserContext, BrowserContextOptions, Page, Request } from 'playwright-core'
+import { t } from 'tap'
 import { writeYesterday } from '../../bench/client/yesterday.js'
 import { launchBrowser } from '../support/browser.js'
 import { bootChargePoint, startRequest } from '../support/charge-point.js'
@@ -102,6 +103,12 @@ export async function signIn(page: Page, key: string): Promise<void> {
 
 let staged: Promise<Stage> | undefined
 
+t.afterEach(async (test) => {
+  if (test.passing() || staged === undefined) return
+  const { browser } = await staged
+  for (const page of browser.contexts().flatMap((one) => one.pages())) await print(page)
+})
+
 export function consoleStage(): Promise<Stage> {
   staged ??= makeStage()
   return staged
@@ -159,6 +166,7 @@ async function makeStage(): Promise<Stage> {
     })
     // As for whatever a test waits for: a machine may be busy.
     context.setDefaultTimeout(patienceMs)
+    watchAnswers(context)
     return context
   }
   const context = await fresh()
@@ -208,6 +216,31 @@ async function makeStage(): Promise<Stage> {
   const onPhone = async (): Promise<BrowserContext> =>
     fresh({ viewport: phone, hasTouch: true, isMobile: true, storageState: await context.storageState() })
   return { service, browser, context, open, other, signedIn, fresh, onPhone, left: outside.asked }
+}
+
+const answersOf = new WeakMap<BrowserContext, string[]>()
+
+/** The last of what the service has answered to its pages, without the scripts that came. */
+function watchAnswers(context: BrowserContext): void {
+  const answers: string[] = []
+  answersOf.set(context, answers)
+  const note = (request: Request, became: unknown): void => {
+    const { pathname } = new URL(request.url())
+    answers.push(`${request.method()} ${pathname} ${became}`)
+    if (answers.length > 20) answers.shift()
+  }
+  context.on('response', (response) => {
+    if (!response.ok() || response.url().includes('/api/')) note(response.request(), response.status())
+  })
+  context.on('requestfailed', (request) => note(request, request.failure()?.errorText))
+}
+
+/** What a test that has failed was looking at, each line marked for `.ci/run`. A page that hangs has nothing to tell. */
+async function print(page: Page): Promise<void> {
+  const parts = (await Promise.all(['dialog[open]', '.toasts', 'main'].map((what) => page.locator(what).all()))).flat()
+  const shown = await Promise.all(parts.map((part) => part.ariaSnapshot({ timeout: 5_000 }).catch(String)))
+  const lines = [page.url(), ...(answersOf.get(page.context()) ?? []), ...shown].join('\n').split('\n')
+  console.error(lines.map((line) => `# page: ${line}`).join('\n'))
 }
 
 function watched(page: Page, origin: string): string[] {

@@ -1,13 +1,14 @@
 // The ways in, as this installation has them: a passkey, a code by mail, an API key. Nothing that is entered here is kept by the page.
 
 import './sign-in.css'
-import { useEffect, useState } from 'preact/hooks'
+import { useState } from 'preact/hooks'
 import { type ApiError, request } from '../client/api.js'
 import { canUsePasskeys, signWithPasskey } from '../client/passkeys.js'
-import { asApiError } from '../client/resource.js'
+import { asApiError, useResource } from '../client/resource.js'
 import { type OrganizationChoice, signIn } from '../client/session.js'
 import { Button } from '../parts/button.js'
 import { Field } from '../parts/field.js'
+import { ErrorState } from '../parts/states.js'
 
 type Way = 'api_key' | 'passkey' | 'code' | 'single_sign_on'
 
@@ -54,11 +55,13 @@ interface SignInWaysOptions {
 }
 
 export function SignInWays({ done, organizationId, toChoose, isAgain = false }: SignInWaysOptions) {
-  const [known, setKnown] = useState<WaysIn>()
+  const {
+    data: known,
+    error,
+    failures,
+    reload,
+  } = useResource(() => request<WaysIn>('GET', '/api/v1/console/ways-in'), [])
   const [choice, setChoice] = useState(toChoose)
-  useEffect(() => {
-    request<WaysIn>('GET', '/api/v1/console/ways-in').then(setKnown, () => setKnown({ name: '', ways: ['api_key'] }))
-  }, [])
   const enter = async (by: Readonly<Record<string, unknown>>): Promise<void> => {
     const wanted = organizationId === undefined || 'api_key' in by ? {} : { organization_id: organizationId }
     const several = await signIn({ ...wanted, ...by })
@@ -66,7 +69,10 @@ export function SignInWays({ done, organizationId, toChoose, isAgain = false }: 
     if (several === undefined) done?.()
   }
   if (choice !== undefined) return <Choose choice={choice} enter={enter} back={() => setChoice(undefined)} />
-  if (known === undefined) return <div class="waiting" aria-busy="true" />
+  if (known === undefined) {
+    if (error !== undefined) return <ErrorState error={error} failures={failures} retry={reload} />
+    return <div class="waiting" aria-busy="true" />
+  }
   const ways = known.ways.filter((way) => way !== 'passkey' || canUsePasskeys())
   const isAlone = ways.length === 1
   return (
