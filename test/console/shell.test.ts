@@ -2,6 +2,7 @@
 
 import { test } from 'tap'
 import { needsBrowser } from '../support/browser.js'
+import { makeOrganization } from '../support/organization.js'
 import { stagedChargePoint } from './identifiers.js'
 import { consoleStage, phone, settled, signIn } from './stage.js'
 
@@ -210,3 +211,44 @@ test(
     await page.close()
   },
 )
+
+const snapshot = '/api/v1/cpo/fleet/snapshot?limit=20000'
+
+test('shell - the fleet is asked for once, while it is asked who is signed in', needsBrowser, async (t) => {
+  const stage = await consoleStage()
+  const asked: string[] = []
+  let answer = () => {}
+  const isAsked = new Promise<void>((resolve) => {
+    answer = resolve
+  })
+  const page = await stage.context.newPage()
+  page.on('request', (request) => {
+    asked.push(request.url().slice(stage.service.url.length))
+    if (asked.at(-1) === snapshot) answer()
+  })
+  await page.route('**/api/v1/console/me', async (route) => {
+    await isAsked
+    await route.continue()
+  })
+  await page.goto('/console/fleet')
+  await page.locator('.fleet-table').getByRole('row', { name: stagedChargePoint }).waitFor()
+  await settled(page)
+  t.equal(asked.filter((path) => path === snapshot).length, 1)
+  await page.close()
+})
+
+test('shell - what was asked for before somebody else has signed in is not shown to them', needsBrowser, async (t) => {
+  const stage = await consoleStage()
+  const context = await stage.fresh({ storageState: await stage.context.storageState() })
+  const page = await context.newPage()
+  await page.route('**/api/v1/console/me', (route) => route.fulfill({ status: 401, json: {} }), { times: 1 })
+  const own = page.waitForResponse((response) => response.url().endsWith(snapshot))
+  await page.goto('/console/fleet')
+  t.match(await (await own).json(), { columns: { charge_point_id: [stagedChargePoint] } })
+  const { key } = await makeOrganization(stage.service, { name: 'Nobody else' })
+  await signIn(page, key)
+  await settled(page)
+  await page.getByText('0 of 0').first().waitFor()
+  t.equal(await page.getByText(stagedChargePoint).count(), 0)
+  await context.close()
+})

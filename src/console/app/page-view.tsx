@@ -20,6 +20,8 @@ import {
 type Loaded<Props> = ComponentType<Props> | Error | undefined
 
 const modules = new Map<object, Promise<ComponentType<never>>>()
+/** Those that have come: shown without waiting for a promise. */
+const there = new Map<object, ComponentType<never>>()
 
 function once<Props>(declared: object, load: () => Promise<ComponentType<Props>>): Promise<ComponentType<Props>> {
   const found = modules.get(declared) as Promise<ComponentType<Props>> | undefined
@@ -27,7 +29,10 @@ function once<Props>(declared: object, load: () => Promise<ComponentType<Props>>
   const loading = load()
   modules.set(declared, loading as Promise<ComponentType<never>>)
   // What has failed is asked for again.
-  loading.catch(() => modules.delete(declared))
+  loading.then(
+    (module) => there.set(declared, module as ComponentType<never>),
+    () => modules.delete(declared),
+  )
   return loading
 }
 
@@ -38,7 +43,7 @@ export function preload(page: Page): void {
   loadPage(page).catch(() => undefined)
 }
 
-/** The page of this address, while it is still being asked who is signed in. */
+/** The page of this address, and what it shows first, while it is still being asked who is signed in. */
 export function preloadHere(base: string): void {
   const path = window.location.pathname.slice(base.length)
   const segments = path.split('/')
@@ -46,21 +51,24 @@ export function preloadHere(base: string): void {
     const wanted = page.path.split('/')
     return wanted.length === segments.length && wanted.every((one, at) => one.startsWith(':') || one === segments[at])
   })
-  if (found !== undefined) preload(found)
+  if (found === undefined) return
+  preload(found)
+  found.ahead?.().catch(() => undefined)
 }
 
 function useModule<Props>(declared: object | undefined, load: () => Promise<ComponentType<Props>>): Loaded<Props> {
   const [loaded, setLoaded] = useState<{ readonly of: object | undefined; readonly is: Loaded<Props> }>()
+  const found = declared === undefined ? undefined : (there.get(declared) as ComponentType<Props> | undefined)
   useEffect(() => {
     let isWanted = true
     const take = (is: Loaded<Props>) => isWanted && setLoaded({ of: declared, is })
-    if (declared !== undefined)
+    if (declared !== undefined && found === undefined)
       load().then(take, (error: unknown) => take(error instanceof Error ? error : new Error(String(error))))
     return () => {
       isWanted = false
     }
   }, [declared])
-  return loaded?.of === declared ? loaded?.is : undefined
+  return found ?? (loaded?.of === declared ? loaded?.is : undefined)
 }
 
 function useMatch(): { readonly page: Page; readonly params: PageParams } | undefined {

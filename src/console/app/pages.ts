@@ -38,6 +38,8 @@ export interface Page {
   readonly tab?: { readonly frame: string; readonly order: number; readonly name: string }
   /** The module that has its component; it is fetched when the page is opened. */
   readonly load: () => Promise<{ readonly Page: ComponentType<PageProps> }>
+  /** Asks for what its rows are waiting for, where the console is opened here: while it is still being asked who is signed in. */
+  readonly ahead?: () => Promise<void>
 }
 
 /** What several pages have around them: a head and the tabs that lead to each of them. Declared with `defineFrame` in a `frame.ts`. */

@@ -1,12 +1,12 @@
 // The fleet of who is signed in, as every page of this tab sees it: read when the first page asks for it, kept current by the stream that the tabs of the browser share.
 
 import { effect, signal } from '@preact/signals'
-import { useEffect, useState } from 'preact/hooks'
+import { useEffect, useLayoutEffect, useState } from 'preact/hooks'
 import { type ApiError, api, ask, type Schema } from './api.js'
 import { createFleetStore, type FleetColumns, type FleetDictionaries } from './fleet-store.js'
 import { liveStreams, openLive } from './live.js'
 import { asApiError } from './resource.js'
-import { organizationId } from './session.js'
+import { organizationId, signIns } from './session.js'
 
 export const fleet = createFleetStore()
 
@@ -39,6 +39,30 @@ const reloadWithinMs = 3_000
 const retryMs = 5_000
 /** Where the stream is refused, for want of room for one more fleet, the snapshot is read again about so often. */
 const cutMs = 60_000
+
+const pageAfter = (after?: string, signal?: AbortSignal) =>
+  api.GET('/api/v1/cpo/fleet/snapshot', {
+    params: { query: { limit: perPage, ...(after !== undefined && { after }) } },
+    ...(signal !== undefined && { signal }),
+  })
+
+let ahead: { readonly page: ReturnType<typeof pageAfter>; readonly signIns: number } | undefined
+
+/** Asks for the first page of the fleet while it is not known yet who is signed in. Where nobody is, it is asked for again by who signs in. */
+export function readAhead(): void {
+  const page = pageAfter()
+  page.catch(() => undefined)
+  ahead = { page, signIns }
+}
+
+/** What was asked for ahead, once, and by the same who is signed in now. */
+async function takeAhead() {
+  const taken = ahead
+  ahead = undefined
+  if (taken?.signIns !== signIns) return undefined
+  const { data } = await taken.page.catch(() => ({ data: undefined }))
+  return data
+}
 
 let users = 0
 let stop: (() => void) | undefined
@@ -90,8 +114,8 @@ function start(): () => void {
       let begin: string | undefined
       let at: number | undefined
       for (let after: string | null | undefined; after !== null; ) {
-        const query = { limit: perPage, ...(after !== undefined && { after }) }
-        const page = await ask(api.GET('/api/v1/cpo/fleet/snapshot', { params: { query }, signal: abort.signal }))
+        const page = (await takeAhead()) ?? (await ask(pageAfter(after, abort.signal)))
+        if (isOver) return
         begin ??= page.cursor
         at ??= Date.parse(page.as_of)
         for (const id of page.columns.charge_point_id) ids.add(id)
@@ -195,7 +219,8 @@ function forgetChosen(ids: readonly string[]): void {
 /** Keeps the fleet as long as a page that uses it is shown, and a while longer. Who does not need it keeps it only where another page has had it read. */
 export function useFleet(isNeeded = true): void {
   const mine = organizationId()
-  useEffect(() => {
+  // Before anything is painted: what has been asked for ahead is on the first picture.
+  useLayoutEffect(() => {
     if (!isNeeded && (stop === undefined || of !== mine)) return undefined
     clearTimeout(stopTimer)
     if (of !== mine) {
@@ -250,9 +275,12 @@ export function watch(ids: readonly string[]): void {
 export function onFleetChange(then: () => void, everyMs: number): () => void {
   let last = Number.NEGATIVE_INFINITY
   let wasEmpty = true
+  let isOver = false
   let timer: ReturnType<typeof setTimeout> | undefined
   const run = (): void => {
+    clearTimeout(timer)
     timer = undefined
+    if (isOver) return
     last = performance.now()
     wasEmpty = fleet.size === 0
     then()
@@ -260,12 +288,13 @@ export function onFleetChange(then: () => void, everyMs: number): () => void {
   const end = effect(() => {
     void fleet.version.value
     const isFirst = wasEmpty && fleet.size > 0
-    if (isFirst) clearTimeout(timer)
-    else if (timer !== undefined) return
     wasEmpty = fleet.size === 0
-    timer = setTimeout(run, isFirst ? 0 : Math.max(0, last + everyMs - performance.now()))
+    // Not within the effect: what `then` reads is nothing that it depends on.
+    if (isFirst) queueMicrotask(run)
+    else timer ??= setTimeout(run, Math.max(0, last + everyMs - performance.now()))
   })
   return () => {
+    isOver = true
     end()
     clearTimeout(timer)
   }

@@ -60,10 +60,14 @@ export interface OrganizationChoice {
   readonly organizations: readonly { readonly id: string; readonly name: string; readonly role: string }[]
 }
 
+/** How often somebody has signed in here: what was asked for before the last time may be of somebody else. */
+export let signIns = 0
+
 /**
  * `by` is a key, a code or a passkey, as POST /console/session takes them. Nobody is signed in yet where it resolves with a choice. Throws an ApiError.
  */
 export async function signIn(by: Readonly<Record<string, unknown>>): Promise<OrganizationChoice | undefined> {
+  signIns++
   const answer = await request<Me | OrganizationChoice>('POST', '/api/v1/console/session', by)
   if ('choice' in answer) return answer
   await loadSession()

@@ -3,25 +3,16 @@
 import { fleet } from '../../client/fleet.js'
 import { fleetStates } from '../../client/fleet-store.js'
 import { mapX, mapY, type Piece } from './map-data.js'
+import { eachPile, isPlaced, lightsOf, type Points, placeOnMap, type Sight, type View } from './map-lights.js'
 
 export interface Ring {
   readonly text: string
   readonly ids: readonly string[]
 }
 
-export interface View {
-  /** Px of the width of the world. */
-  scale: number
-  /** Px at which its middle is. */
-  x: number
-  y: number
-}
-
 export const leastScale = 200
 export const mostScale = 20_000_000
 export const fineFrom = 2_400
-
-const isPlaced = (row: number): boolean => fleet.latitude[row] !== 0 || fleet.longitude[row] !== 0
 
 /** Where all of them are seen; all but the outermost, where one stands at the wrong place. */
 export function wholeView(rows: Int32Array, width: number, height: number): View {
@@ -64,11 +55,8 @@ const drawnOrder = [
 ]
 const faulted = fleetStates.indexOf('Faulted')
 
-export interface Scene {
+export interface Scene extends Sight {
   readonly context: CanvasRenderingContext2D
-  readonly width: number
-  readonly height: number
-  readonly view: View
   readonly color: (variable: string) => string
 }
 
@@ -155,95 +143,52 @@ function glowOf(radius: number, color: string): HTMLCanvasElement {
   return canvas
 }
 
-/** Another number where other lights are to be seen, or in another order. */
-export function looksOf(rows: Int32Array): number {
-  let sum = rows.length
-  for (const row of rows) {
-    const place = (fleet.longitude[row] as number) * 1e5 + (fleet.latitude[row] as number) * 1e3
-    sum = Math.imul(sum ^ (row * 16 + (fleet.state[row] as number)) ^ place, 16_777_619)
-  }
-  return sum
-}
-
-function eachPoint(points: readonly number[], act: (x: number, y: number) => void): void {
-  for (let at = 0; at < points.length; at += 2) act(points[at] as number, points[at + 1] as number)
-}
-
 /** Px. Glows are so wide that it makes no difference where in it one is. */
 const glowCell = 2
-/** More on top of each other look the same. */
-const mostOfPile = 8
-/** Px around the map, of lights that are half on it. */
-const margin = 4
 
-/**
- * The places of one light, of two, and so on: a city has hundreds on a pixel, and to draw each of 100,000 takes a tenth of a second. Points and
- * places are x and y in turn; places are the middles of cells of so many px.
- */
-function pilesOf(points: readonly number[], cell: number, width: number, height: number): readonly number[][] {
-  const across = Math.ceil((width + 2 * margin) / cell) + 1
-  const counts = new Uint8Array(across * (Math.ceil((height + 2 * margin) / cell) + 1))
-  const piles: number[][] = []
-  eachPoint(points, (x, y) => {
-    const at = Math.floor((y + margin) / cell) * across + Math.floor((x + margin) / cell)
-    counts[at] = Math.min(mostOfPile, (counts[at] as number) + 1)
-  })
-  for (let at = 0; at < counts.length; at++) {
-    const count = counts[at] as number
-    if (count === 0) continue
-    piles[count - 1] ??= []
-    piles[count - 1]?.push(((at % across) + 0.5) * cell - margin, (Math.floor(at / across) + 0.5) * cell - margin)
-  }
-  return piles
-}
-
-export function drawLights({ context, width, height, view, color }: Scene, rows: Int32Array): void {
-  const by = fleetStates.map((): number[] => [])
-  for (const row of rows) {
-    if (!isPlaced(row)) continue
-    const x = mapX(fleet.longitude[row] as number) * view.scale + view.x
-    const y = mapY(fleet.latitude[row] as number) * view.scale + view.y
-    if (x >= -margin && y >= -margin && x <= width + margin && y <= height + margin)
-      by[fleet.state[row] as number]?.push(x, y)
-  }
+export function drawLights(scene: Scene, rows: Int32Array): void {
+  const { context, view, color } = scene
+  const by = lightsOf(rows, scene)
   const radius = view.scale > 400_000 ? 4 : view.scale > 60_000 ? 2.4 : view.scale > 15_000 ? 1.7 : 1.1
   const glow = glowOf(radius * 6, color('--fi-charging'))
-  const onPiles = (state: number, cell: number, alpha: number, act: (x: number, y: number) => void): void =>
-    pilesOf(by[state] as number[], cell, width, height).forEach((pile, more) => {
-      context.globalAlpha = 1 - (1 - alpha) ** (more + 1)
-      eachPoint(pile, act)
-    })
-  onPiles(fleetStates.indexOf('Charging'), glowCell, 0.035, (x, y) =>
+  const onPiles = (points: Points, cell: number, alpha: number, act: (x: number, y: number) => void): void => {
+    const begin = (lights: number): void => {
+      context.globalAlpha = 1 - (1 - alpha) ** lights
+    }
+    eachPile(points, cell, scene, begin, act)
+  }
+  onPiles(by[fleetStates.indexOf('Charging')] as Points, glowCell, 0.035, (x, y) =>
     context.drawImage(glow, x - radius * 6, y - radius * 6),
   )
   for (const state of drawnOrder) {
-    const index = fleetStates.indexOf(state as (typeof fleetStates)[number])
+    const points = by[fleetStates.indexOf(state as (typeof fleetStates)[number])] as Points
     const look = looks[state]
     if (look === undefined) continue
     context.fillStyle = color(look.variable)
     if (radius < 2)
-      onPiles(index, 1, look.alpha, (x, y) => context.fillRect(x - radius, y - radius, 2 * radius, 2 * radius))
+      onPiles(points, 1, look.alpha, (x, y) => context.fillRect(x - radius, y - radius, 2 * radius, 2 * radius))
     else {
       context.globalAlpha = look.alpha
       context.beginPath()
-      eachPoint(by[index] as number[], (x, y) => {
+      for (let at = 0; at < points.x.length; at++) {
+        const [x, y] = [points.x[at] as number, points.y[at] as number]
         context.moveTo(x + radius, y)
         context.arc(x, y, radius, 0, 7)
-      })
+      }
       context.fill()
     }
   }
   context.globalAlpha = 1
-  drawFaults(context, by[faulted] as number[], color)
+  drawFaults(context, by[faulted] as Points, color)
 }
 
-function drawFaults(context: CanvasRenderingContext2D, points: readonly number[], color: Scene['color']): void {
+function drawFaults(context: CanvasRenderingContext2D, points: Points, color: Scene['color']): void {
   context.fillStyle = color('--fi-faulted')
   context.strokeStyle = color('--map-sea')
   context.lineWidth = 1.2
-  const size = points.length > 2_000 ? 2.5 : 4
-  for (let at = 0; at < points.length; at += 2) {
-    const [x, y] = [points[at] as number, points[at + 1] as number]
+  const size = points.x.length > 2_000 ? 2.5 : 4
+  for (let at = 0; at < points.x.length; at++) {
+    const [x, y] = [points.x[at] as number, points.y[at] as number]
     context.beginPath()
     context.moveTo(x, y - size - 1)
     context.lineTo(x + size + 1, y + size)
@@ -258,13 +203,7 @@ export function drawRings({ context, view, color }: Scene, rings: readonly Ring[
   for (const { text, ids } of rings) {
     const points = ids.flatMap((id) => {
       const row = fleet.placeOf(id)
-      if (row === undefined || !isPlaced(row)) return []
-      return [
-        [
-          mapX(fleet.longitude[row] as number) * view.scale + view.x,
-          mapY(fleet.latitude[row] as number) * view.scale + view.y,
-        ],
-      ] as const
+      return row === undefined || !isPlaced(row) ? [] : [placeOnMap(row, view)]
     })
     if (points.length === 0) continue
     const middle = (at: 0 | 1): number => points.reduce((sum, point) => sum + point[at], 0) / points.length
@@ -292,10 +231,8 @@ export function nearest(rows: Int32Array, view: View, x: number, y: number): str
   let least = 12
   for (const row of rows) {
     if (!isPlaced(row)) continue
-    const distance = Math.hypot(
-      mapX(fleet.longitude[row] as number) * view.scale + view.x - x,
-      mapY(fleet.latitude[row] as number) * view.scale + view.y - y,
-    )
+    const [rowX, rowY] = placeOnMap(row, view)
+    const distance = Math.hypot(rowX - x, rowY - y)
     if (distance >= least) continue
     least = distance
     found = row

@@ -15,15 +15,14 @@ import {
   drawRings,
   fineFrom,
   leastScale,
-  looksOf,
   mostScale,
   nearest,
   newLayer,
   type Ring,
   type Scene,
-  type View,
   wholeView,
 } from './map-drawing.js'
+import { looksOf, type View } from './map-lights.js'
 
 export interface MapProps {
   readonly rows: Int32Array
@@ -72,7 +71,7 @@ export function FleetMap(props: MapProps) {
       ] as const
       const pieces = piecesOf(box, now.scale >= fineFrom, soon)
       const place = [now.scale, now.x, now.y, width, height, pixels, ...pieces]
-      const shown = [looksOf(rows), rings, ...place]
+      const shown = [looksOf(rows), JSON.stringify(rings), ...place]
       // Most of what changes in a fleet changes no light.
       if (shown.length === painted.length && shown.every((one, at) => one === painted[at])) return
       painted = shown

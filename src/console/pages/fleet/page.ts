@@ -9,4 +9,5 @@ export const page = definePage({
   navigation: { group: 'Operate', order: 10, icon: 'map', phone: true, holds: ['/charge-points'] },
   scopes: ['read:charge_points'],
   load: () => import('./fleet.js'),
+  ahead: async () => (await import('../../client/fleet.js')).readAhead(),
 })
