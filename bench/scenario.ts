@@ -66,6 +66,9 @@ export interface Bench {
   step<T>(label: string, total: number, work: (progress: (done: number) => void) => Promise<T>): Promise<T>
 }
 
+export const median = (values: readonly number[]): number =>
+  [...values].sort((one, other) => one - other)[Math.floor(values.length / 2)] ?? Number.NaN
+
 /** A measured stretch of time: what the generator did in it and what the server spent. */
 export interface Stretch {
   readonly report: GeneratorReport

@@ -1,7 +1,7 @@
 // How soon the page of the fleet is there, and answers the first press.
 
 import { setTimeout as delay } from 'node:timers/promises'
-import { type Measurement, milliseconds } from '../scenario.js'
+import { type Measurement, median, milliseconds } from '../scenario.js'
 import type { ConsoleBrowser } from './console-tab.js'
 import { type Opened, openFleet, pressState, reloadFleet } from './fleet-tab.js'
 
@@ -10,9 +10,6 @@ export interface OpeningSizes {
   readonly faulted: number
   readonly openings: number
 }
-
-const median = (values: readonly number[]): number =>
-  [...values].sort((one, other) => one - other)[Math.floor(values.length / 2)] ?? Number.NaN
 
 export async function measureOpening(browser: ConsoleBrowser, sizes: OpeningSizes): Promise<Measurement[]> {
   const { chargePoints: count, openings, faulted } = sizes

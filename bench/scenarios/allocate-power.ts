@@ -3,7 +3,7 @@
 
 import { type AllocationInput, allocatePower, type Charger, type Strategy } from '../../src/power/allocate-power.js'
 import { leastWatts, limitStepWatts, linesOf, phaseRotations } from '../../src/power/electricity.js'
-import { type Measurement, milliseconds, type Scenario } from '../scenario.js'
+import { type Measurement, median, milliseconds, type Scenario } from '../scenario.js'
 
 const strategies: readonly Strategy[] = ['equal', 'priority', 'scheduled']
 const now = Date.UTC(2026, 5, 1, 18)
@@ -56,7 +56,7 @@ function medianMs(times: number, compute: () => unknown): number {
     compute()
     return performance.now() - before
   })
-  return taken.sort((one, other) => one - other)[Math.floor(times / 2)] ?? Number.NaN
+  return median(taken)
 }
 
 const cases = strategies.flatMap((strategy) =>
