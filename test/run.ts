@@ -1,4 +1,4 @@
-// Runs the tests that are built, or the files that are named, some processes at a time. It stands in for the command of tap, which traces
+// Runs the tests that are built, those of folders (`npm test -- console`), or the files that are named, some processes at a time. It stands in for the command of tap, which traces
 // what every process loads: a second of the processor for each file, for coverage alone.
 
 import { mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
@@ -46,7 +46,7 @@ const sharings: readonly Sharing[] = [
   { name: 'the roaming service', words: /sharedService\(roamingFlags\)/, filesOfProcess: 8 },
   // Guests' charge points stand at it, too.
   { name: 'the shared service', words: /sharedService\(|support\/guest\.js/, filesOfProcess: 25 },
-  { name: 'the console', words: /consoleStage\(/, filesOfProcess: 9 },
+  { name: 'the console', words: /consoleStage\(/, filesOfProcess: 5 },
 ]
 
 function builtTests(): string[] {
@@ -60,13 +60,18 @@ function sharingOf(file: string): Sharing | undefined {
   return sharings.find(({ words }) => words.test(text))
 }
 
+/** Files of processes that take about as long as each other: the longest first, each to the one that has least. */
+function balanced(files: readonly string[], processes: number): string[][] {
+  const parts = Array.from({ length: processes }, (): string[] => [])
+  const longestFirst = [...files].sort((one, other) => secondsOf([other]) - secondsOf([one]))
+  for (const file of longestFirst)
+    parts.reduce((least, part) => (secondsOf(part) < secondsOf(least) ? part : least)).push(file)
+  return parts
+}
+
 function runsOfSharing({ name, filesOfProcess, isAtOnce = false }: Sharing, files: readonly string[]): Run[] {
-  const parts = Math.ceil(files.length / filesOfProcess)
-  return Array.from({ length: parts }, (_, part) => ({
-    name: `${name}, ${part + 1} of ${parts}`,
-    files: files.filter((_, at) => at % parts === part),
-    isAtOnce,
-  }))
+  const parts = balanced(files, Math.ceil(files.length / filesOfProcess))
+  return parts.map((files, part) => ({ name: `${name}, ${part + 1} of ${parts.length}`, files, isAtOnce }))
 }
 
 /** Neighbours, which test the same, as many in a process as there is time for. */
@@ -81,8 +86,7 @@ function packed(files: readonly string[]): Run[] {
 }
 
 /** The longest first, so that none is left running alone in the end. */
-function allRuns(): Run[] {
-  const files = builtTests()
+function runsOf(files: readonly string[]): Run[] {
   const sharing = new Map(files.map((file) => [file, sharingOf(file)]))
   const shared = sharings.map((one) => ({ one, files: files.filter((file) => sharing.get(file) === one) }))
   const runs = [
@@ -96,7 +100,14 @@ const onlyIt = (file: string): Run => ({ name: nameOf(file), files: [file] })
 
 const named = process.argv.slice(2).filter((word) => !word.startsWith('--'))
 const records = process.argv.includes('--record')
-const runs = named.length > 0 ? named.map(onlyIt) : allRuns()
+const isFolder = (name: string): boolean => !name.endsWith('.js')
+const inFolder = builtTests().filter((file) =>
+  named.some((name) => isFolder(name) && nameOf(file).startsWith(`${name}/`)),
+)
+const runs = [
+  ...runsOf(named.length > 0 ? inFolder : builtTests()),
+  ...named.filter((name) => !isFolder(name)).map(onlyIt),
+]
 const terminal = process.stdout.isTTY
 
 t.setTimeout(0)
