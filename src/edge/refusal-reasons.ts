@@ -105,13 +105,14 @@ export const refusalReasons = {
   },
   no_password: {
     check: 'password',
-    cause: 'The charge point has a password, but has sent none with its id as the user name.',
-    remedy: 'Set the password in the charge point.',
+    cause: 'The charge point signs in without a password, or with a user name that is not its id.',
+    remedy:
+      'Set both in the charge point: its id as the user name, and its password. If nobody has the password any more, make a new one.',
     installerRemedy: askForPassword,
   },
   wrong_password: {
     check: 'password',
-    cause: 'The password is not the one that was set.',
+    cause: 'The charge point signs in with a wrong password.',
     remedy: 'Make a new one, and set it in the charge point.',
     installerRemedy: askForPassword,
   },

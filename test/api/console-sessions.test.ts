@@ -171,6 +171,16 @@ test('console session - signing out ends it at once, and signing in again ends t
   t.not(cookieIn(await post(api, api.operator.key, { ...ofPage, cookie: planted })), planted)
 })
 
+test('console session - what a page asks for another session than that of the cookie is refused', async (t) => {
+  const api = await createTestApi()
+  const first = await signIn(api)
+  const { session } = (await as(api, first)).body
+  const statusOf = async (cookie: string) =>
+    (await as(api, cookie, 'GET', me, undefined, { ...ofPage, 'x-ampshard-session': session.id })).status
+  t.equal(await statusOf(first), 200)
+  t.equal(await statusOf(await signIn(api)), 401)
+})
+
 test('console session - an unknown, a wrong and an expired key get one answer, five a minute and account', async (t) => {
   const api = await createTestApi()
   const { body } = await api.call('POST', '/api/v1/org/api-keys', {

@@ -31,7 +31,7 @@ test(
     actions++
     await failedStep(page).waitFor()
     const milliseconds = Math.round(performance.now() - began)
-    t.equal(await failedStep(page).textContent(), 'Its password is not the one we know')
+    t.equal(await failedStep(page).textContent(), 'It does not sign in with its password')
     t.equal(await page.locator('.to-do .advice').textContent(), 'Make a new one, and set it in the charge point.')
     t.match(
       await page.locator('.to-do .led').textContent(),
@@ -180,7 +180,10 @@ test(
     await page.clock.install({ time: Date.now() + 60_000 })
     await page.goto('/console/charge-points/SILENT-0001')
     await page.getByText('It is connected, but has not said what it is').waitFor()
-    t.match(await page.locator('.to-do .advice').textContent(), /restart it.*its subprotocol to ocpp1\.6/)
+    t.match(
+      await page.locator('.to-do .advice').textContent(),
+      /restart it.*sends no BootNotification.*subprotocol ocpp1\.6/,
+    )
     for (const client of [silent, faulted]) client.close()
   },
 )

@@ -4,7 +4,7 @@ import { test } from 'tap'
 import { needsBrowser } from '../support/browser.js'
 import { makeOrganization } from '../support/organization.js'
 import { stagedChargePoint } from './identifiers.js'
-import { consoleStage, phone, settled, signIn } from './stage.js'
+import { consoleStage, follow, phone, settled, signIn } from './stage.js'
 
 test(
   'shell - a key signs in on the page that was asked for, is not kept, and signing out ends it',
@@ -216,12 +216,13 @@ const snapshot = '/api/v1/cpo/fleet/snapshot?limit=20000'
 
 test('shell - the fleet is asked for once, while it is asked who is signed in', needsBrowser, async (t) => {
   const stage = await consoleStage()
+  // It is asked for the session that the browser had last.
+  const { page } = await stage.open('/account')
   const asked: string[] = []
   let answer = () => {}
   const isAsked = new Promise<void>((resolve) => {
     answer = resolve
   })
-  const page = await stage.context.newPage()
   page.on('request', (request) => {
     asked.push(request.url().slice(stage.service.url.length))
     if (asked.at(-1) === snapshot) answer()
@@ -237,18 +238,62 @@ test('shell - the fleet is asked for once, while it is asked who is signed in', 
   await page.close()
 })
 
-test('shell - what was asked for before somebody else has signed in is not shown to them', needsBrowser, async (t) => {
+test(
+  'shell - a page is of the session that it was opened with, whoever signs in beside it',
+  needsBrowser,
+  async (t) => {
+    const stage = await consoleStage()
+    const { key } = await makeOrganization(stage.service, { name: 'Nobody else' })
+    const context = await stage.fresh()
+    const page = await context.newPage()
+    await page.goto('/console/fleet')
+    await signIn(page, stage.service.key)
+    await page.locator('.fleet-table').getByRole('row', { name: stagedChargePoint }).waitFor()
+    const late = await context.newPage()
+    let goOn = () => {}
+    const hasSignedIn = new Promise<void>((resolve) => {
+      goOn = resolve
+    })
+    await late.route('**/api/v1/console/me', async (route) => {
+      await hasSignedIn
+      await route.continue()
+    })
+    const own = late.waitForResponse((response) => response.url().endsWith(snapshot))
+    await late.goto('/console/fleet')
+    t.match(await (await own).json(), { columns: { charge_point_id: [stagedChargePoint] } })
+
+    const other = await context.newPage()
+    const answer = await context.request.post('/api/v1/console/session', {
+      data: { api_key: key },
+      headers: { 'x-ampshard': 'console', 'sec-fetch-site': 'same-origin' },
+    })
+    t.equal(answer.status(), 201)
+    await other.goto('/console/fleet')
+    await other.getByText('0 of 0').first().waitFor()
+    await page.getByText('Your session has ended').waitFor()
+    t.equal(await page.getByText(stagedChargePoint).count(), 0, 'what was there is taken away')
+    goOn()
+    await late.getByText('0 of 0').first().waitFor()
+    t.equal(await late.getByText(stagedChargePoint).count(), 0, 'what was asked for ahead was of somebody else')
+    await context.close()
+  },
+)
+
+test('shell - other tabs of somebody who signs in again go on', needsBrowser, async (t) => {
   const stage = await consoleStage()
-  const context = await stage.fresh({ storageState: await stage.context.storageState() })
+  const context = await stage.fresh()
   const page = await context.newPage()
-  await page.route('**/api/v1/console/me', (route) => route.fulfill({ status: 401, json: {} }), { times: 1 })
-  const own = page.waitForResponse((response) => response.url().endsWith(snapshot))
-  await page.goto('/console/fleet')
-  t.match(await (await own).json(), { columns: { charge_point_id: [stagedChargePoint] } })
-  const { key } = await makeOrganization(stage.service, { name: 'Nobody else' })
-  await signIn(page, key)
-  await settled(page)
-  await page.getByText('0 of 0').first().waitFor()
-  t.equal(await page.getByText(stagedChargePoint).count(), 0)
+  await page.goto('/console/api-keys')
+  await signIn(page, stage.service.key)
+  await page.getByRole('heading', { name: 'API keys' }).waitFor()
+  const again = await context.request.post('/api/v1/console/session', {
+    data: { api_key: stage.service.key },
+    headers: { 'x-ampshard': 'console', 'sec-fetch-site': 'same-origin' },
+  })
+  t.equal(again.status(), 201)
+  await follow(page, '/account')
+  await page.getByRole('heading', { name: 'Account' }).waitFor()
+  await page.getByRole('grid', { name: 'Sessions' }).waitFor()
+  t.equal(await page.locator('.sign-in').count(), 0)
   await context.close()
 })

@@ -142,7 +142,7 @@ test('connection diagnosis - what is refused says in plain words what is wrong a
   await tenant.register('WHY-NEVER')
 
   const password = await diagnosed(tenant, 'WHY-KEY', refusedAs('wrong_password'))
-  t.match(password, { cause: /password is not the one/, steps: ['Make a new one, and set it in the charge point.'] })
+  t.match(password, { cause: /wrong password/, steps: ['Make a new one, and set it in the charge point.'] })
   const path = await diagnosed(tenant, 'WHY-PATH', refusedAs('wrong_path'))
   t.match(path, { cause: /address .* is wrong/, steps: [new RegExp(`^Set the address .*${root}/ocpp16/WHY-PATH\\.$`)] })
   const version = await diagnosed(tenant, 'WHY-VERSION', refusedAs('wrong_subprotocol'))
@@ -193,6 +193,35 @@ test('connection diagnosis - one that is let in and closes again is told to arri
     { outcome: 'passed', detail: /offers no subprotocol/ },
   )
   t.notMatch(JSON.stringify(told), /Nothing of it arrives|firewall/)
+})
+
+test('connection diagnosis - one whose line breaks before it has said what it is has its line looked at first', async (t) => {
+  const tenant = await tenantOf(service)
+  await tenant.register('WHY-CUT')
+  const client = await connectOcpp(`${service.ocppUrl}/WHY-CUT`)
+  client.socket.terminate()
+  const told = await diagnosed(tenant, 'WHY-CUT', ({ online, since }) => !online && since !== null)
+  t.match(told, {
+    cause: /^The charge point arrives and is let in.* ended without a word.* no BootNotification/,
+    steps: [
+      /the cable and the router/,
+      /its display goes dark/,
+      /no other charge point has the id WHY-CUT/,
+      /^If all of that is good: Set the charge point to OCPP 1\.6-J/,
+    ],
+  })
+  forOperators(t, told)
+})
+
+test('connection diagnosis - an O in the place of a 0 is named, as nobody sees it', async (t) => {
+  await service.register('SEEN-001')
+  await t.rejects(connectOcpp(`${service.ocppUrl}/SEEN-0O1`), /HTTP 4/)
+  const which = /Character 7 is the letter O, and has to be the digit 0 \(zero\)\./
+  const unknown = await diagnosed(service, 'SEEN-0O1', refusedAs('unknown_charge_point'))
+  t.match(unknown.steps[0], which)
+  const known = await diagnosed(service, 'SEEN-001', ({ cause }) => cause.includes('SEEN-0O1'))
+  t.match(known.steps[0], which)
+  for (const told of [unknown, known]) forOperators(t, told)
 })
 
 test('connection diagnosis - one that reconnects too often is told to have a bad link, and all of its refusals are counted', async (t) => {

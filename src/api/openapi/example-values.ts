@@ -43,7 +43,7 @@ export const exampleValues: Readonly<Record<string, unknown>> = {
   cancel_reason: 'The firmware does not start on older boards.',
   capture_id: `cap_${ulid}`,
   captured_amount: 15.05,
-  cause: 'The password is not the one that was issued.',
+  cause: 'The charge point signs in with a wrong password.',
   cause_id: 'faults-ground-failure',
   certificate_days: 30,
   certificate_pem: '-----BEGIN CERTIFICATE-----\nMIIB...\n-----END CERTIFICATE-----\n',

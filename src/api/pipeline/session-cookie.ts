@@ -8,6 +8,9 @@ export const sessionCookieName = '__Host-ampshard'
 /** What a page sends with each request that may change something: a form, a link or an image of another page cannot. */
 export const pageHeader = { name: 'x-ampshard', value: 'console' } as const
 
+/** The session that a page is of. Somebody else may have signed in since, in another tab of the same browser: what the page asks is not asked for them. */
+export const sessionHeader = 'x-ampshard-session'
+
 const safeMethods: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS'])
 
 /** In a laboratory (`--console-insecure`), over plain http: browsers take no other one there. Only sessions that were made there have it. */

@@ -21,6 +21,7 @@ import {
   type PresentedCookie,
   sessionCookieName,
   sessionCookieOf,
+  sessionHeader,
 } from '../pipeline/session-cookie.js'
 import type { Credential } from '../pipeline/surface.js'
 import { apiKey, isSecretOf, principalOf } from './api-key.js'
@@ -62,6 +63,9 @@ function presented(request: RequestHead): string {
   if (found === undefined) return keyIn(request)
   if (!(found.isPlain ? mayBeOfOwnPage(request) : isOfOwnPage(request)))
     throw unauthorized('the session counts only for requests of the console itself; other programs send an API key')
+  const { [sessionHeader]: expected } = request.headers
+  if (expected !== undefined && expected !== `cse_${found.text.split('_')[0]}`)
+    throw unauthorized('another session has begun in this browser: reload the page')
   return `${found.isPlain ? plainMark : cookieMark}${found.text}`
 }
 

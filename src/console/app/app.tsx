@@ -22,7 +22,7 @@ export function App() {
           <ErrorState error={now.error} retry={() => void loadSession()} />
         </main>
       )}
-      {now.is === 'signed-in' && <Shell />}
+      {now.is === 'signed-in' && <Shell key={`${now.me.organization.id} ${now.me.name}`} />}
       <SignInAgain />
       <Toasts />
     </>

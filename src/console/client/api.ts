@@ -32,6 +32,21 @@ export function whenSignedOut(handler: () => void): void {
   onSignedOut = handler
 }
 
+/** The session that this page is of. Another one that has begun meanwhile, in another tab, is asked nothing for it. */
+let sessionId: string | undefined
+export const sessionHeader = 'X-Ampshard-Session'
+
+export function setSession(id: string | undefined): void {
+  sessionId = id
+}
+
+let hasRenewed: () => Promise<boolean> = async () => false
+
+/** Who finds out, where a session is over, whether the same person has begun another one in this browser. */
+export function whenSessionIsOver(asks: () => Promise<boolean>): void {
+  hasRenewed = asks
+}
+
 let signInAgain: () => Promise<boolean> = async () => false
 
 /** Who asks for a sign-in where an answer says that what was asked takes one of the last minutes; whether there was one. */
@@ -46,8 +61,9 @@ export function randomKey(): string {
 
 const safe = new Set(['GET', 'HEAD'])
 
-/** A header that no form of another site can send, and a key under which a repeated request is carried out once. */
-function guard(method: string, headers: Headers): void {
+/** The session that it is for, a header that no form of another site can send, and a key under which a repeated request is carried out once. */
+function guard(method: string, headers: Headers, isOfSession: boolean): void {
+  if (isOfSession && sessionId !== undefined && !headers.has(sessionHeader)) headers.set(sessionHeader, sessionId)
   if (safe.has(method)) return
   headers.set('X-Ampshard', 'console')
   if (!headers.has('Idempotency-Key')) headers.set('Idempotency-Key', randomKey())
@@ -61,6 +77,8 @@ interface Sent {
   readonly body?: unknown
   readonly headers?: HeadersInit
   readonly signal?: AbortSignal
+  /** False: of whoever is signed in by now, or of nobody. */
+  readonly isOfSession?: boolean
 }
 
 /** A list is its name again for each value. */
@@ -76,6 +94,8 @@ function queryOf(query: Readonly<Record<string, unknown>>): string {
 /** What gives lasting access is sent again once somebody has signed in again. Rejects where the service was not reached. */
 async function send(method: string, path: string, sent: Sent) {
   const answered = await sendOnce(method, path, sent)
+  if (answered.response.status === 401 && sent.isOfSession !== false && sessionId !== undefined)
+    return (await hasRenewed()) ? await sendOnce(method, path, sent) : answered
   if (answered.response.status !== 403 || codeOf(answered.error) !== 'sign_in_again') return answered
   return (await signInAgain()) ? await sendOnce(method, path, sent) : answered
 }
@@ -84,10 +104,11 @@ function codeOf(body: unknown): unknown {
   return (body as { readonly error?: { readonly code?: unknown } } | undefined)?.error?.code
 }
 
-async function sendOnce(method: string, path: string, { params = {}, body, headers: given, signal }: Sent) {
+async function sendOnce(method: string, path: string, sent: Sent) {
+  const { params = {}, body, headers: given, signal, isOfSession = true } = sent
   const headers = new Headers(given)
   if (body !== undefined) headers.set('Content-Type', 'application/json')
-  guard(method, headers)
+  guard(method, headers, isOfSession)
   const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(params.path?.[name])))
   const response = await fetch(filled + queryOf(params.query ?? {}), {
     method,
@@ -129,9 +150,9 @@ export async function ask<Data>(answer: Promise<Answered<Data>>): Promise<Data> 
 }
 
 /** Of a route that the document does not describe. */
-export async function request<Data>(method: string, path: string, body?: unknown): Promise<Data> {
+export async function request<Data>(method: string, path: string, body?: unknown, isOfSession = true): Promise<Data> {
   try {
-    const { data, error, response } = await send(method, path, { body })
+    const { data, error, response } = await send(method, path, { body, isOfSession })
     if (!response.ok) throw errorOf(response, error, path.startsWith('/api/v1/console/'))
     return data as Data
   } catch (error) {

@@ -20,8 +20,23 @@ export function endsSessionAt(target: CommandTarget, connectorId: string | undef
     : undefined
 }
 
+/** A restart puts the voltage on again. */
+function endangers({ dangerous = [] }: CommandTarget): string | undefined {
+  if (dangerous.length === 0) return undefined
+  const which = dangerous.length === 1 ? 'Connector' : 'Connectors'
+  const has = dangerous.length === 1 ? 'has' : 'have'
+  return `${which} ${dangerous.join(' and ')} ${has} a fault that an electrician has to look at first: do not restart it from afar.`
+}
+
+export function restarts(target: CommandTarget): string | undefined {
+  const dangers = [endangers(target), endsSessions(target)].filter((danger) => danger !== undefined)
+  return dangers.length === 0 ? undefined : dangers.join(' ')
+}
+
 export const restartsAtOnce = (target: CommandTarget): string =>
-  `${endsSessions(target) ?? 'Nobody is charging.'} Try the soft restart first.`
+  endangers(target) === undefined
+    ? `${endsSessions(target) ?? 'Nobody is charging.'} Try the soft restart first.`
+    : (restarts(target) ?? '')
 
 /** Connector 0 is the whole charger. */
 export const closes = (connectorId: string | undefined): string | undefined =>

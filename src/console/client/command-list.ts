@@ -2,7 +2,7 @@
 // plain words, and how sure somebody has to be.
 
 import { api, ask } from './api.js'
-import { closes, endsSessionAt, endsSessions, installsFirmware, restartsAtOnce } from './command-dangers.js'
+import { closes, endsSessionAt, installsFirmware, restarts, restartsAtOnce } from './command-dangers.js'
 import { dangerOf, schemaOf } from './command-messages.js'
 import type { CommandTarget, Values } from './command-target.js'
 import { type FormSchema, readTexts } from './command-texts.js'
@@ -135,7 +135,7 @@ export const commands: readonly Command[] = [
     about: 'The charger ends what it is doing in good order, and starts again. It is away for some minutes.',
     fields: [],
     button: 'Restart',
-    danger: endsSessions,
+    danger: restarts,
   },
   {
     name: 'hard_reset',

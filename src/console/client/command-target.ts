@@ -10,6 +10,8 @@ export interface CommandTarget {
   readonly sessions: readonly { readonly connectorId: number; readonly transactionId: number }[]
   /** At how many connectors, or how many of several charge points, a car is charging. */
   readonly charging: number
+  /** Connectors of a single charge point with a fault that an electrician has to look at first. */
+  readonly dangerous?: readonly number[]
   /** It goes by way of the command to many, which has none of OCPP itself. */
   readonly isBulk?: boolean
 }

@@ -2,11 +2,11 @@
 
 import { effect, signal } from '@preact/signals'
 import { useEffect, useLayoutEffect, useState } from 'preact/hooks'
-import { type ApiError, api, ask, type Schema } from './api.js'
+import { type ApiError, api, ask, type Schema, sessionHeader } from './api.js'
 import { createFleetStore, type FleetColumns, type FleetDictionaries } from './fleet-store.js'
 import { liveStreams, openLive } from './live.js'
 import { asApiError } from './resource.js'
-import { organizationId, signIns } from './session.js'
+import { lastSession, me, organizationId } from './session.js'
 
 export const fleet = createFleetStore()
 
@@ -40,26 +40,31 @@ const retryMs = 5_000
 /** Where the stream is refused, for want of room for one more fleet, the snapshot is read again about so often. */
 const cutMs = 60_000
 
-const pageAfter = (after?: string, signal?: AbortSignal) =>
+const pageAfter = (
+  after: string | undefined,
+  sent: { readonly signal?: AbortSignal; readonly headers?: HeadersInit },
+) =>
   api.GET('/api/v1/cpo/fleet/snapshot', {
     params: { query: { limit: perPage, ...(after !== undefined && { after }) } },
-    ...(signal !== undefined && { signal }),
+    ...sent,
   })
 
-let ahead: { readonly page: ReturnType<typeof pageAfter>; readonly signIns: number } | undefined
+let ahead: { readonly page: ReturnType<typeof pageAfter>; readonly session: string } | undefined
 
-/** Asks for the first page of the fleet while it is not known yet who is signed in. Where nobody is, it is asked for again by who signs in. */
+/** Asks for the first page of the fleet while it is not known yet who is signed in: for the session that this browser had last. */
 export function readAhead(): void {
-  const page = pageAfter()
+  const session = lastSession()
+  if (session === undefined) return
+  const page = pageAfter(undefined, { headers: { [sessionHeader]: session } })
   page.catch(() => undefined)
-  ahead = { page, signIns }
+  ahead = { page, session }
 }
 
-/** What was asked for ahead, once, and by the same who is signed in now. */
+/** What was asked for ahead, once, where it is of the session that there is. */
 async function takeAhead() {
   const taken = ahead
   ahead = undefined
-  if (taken?.signIns !== signIns) return undefined
+  if (taken === undefined || taken.session !== me.peek()?.session?.id) return undefined
   const { data } = await taken.page.catch(() => ({ data: undefined }))
   return data
 }
@@ -114,7 +119,7 @@ function start(): () => void {
       let begin: string | undefined
       let at: number | undefined
       for (let after: string | null | undefined; after !== null; ) {
-        const page = (await takeAhead()) ?? (await ask(pageAfter(after, abort.signal)))
+        const page = (await takeAhead()) ?? (await ask(pageAfter(after, { signal: abort.signal })))
         if (isOver) return
         begin ??= page.cursor
         at ??= Date.parse(page.as_of)

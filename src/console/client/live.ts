@@ -41,6 +41,7 @@ export interface LiveStatus {
 export const liveStreams = signal<ReadonlyMap<string, LiveStatus>>(new Map())
 
 const hiddenMs = 60_000
+const checkMs = 10_000
 const keptEvents = 120
 const waitsMs = [1_000, 2_000, 4_000, 8_000, 16_000, 30_000]
 
@@ -95,14 +96,31 @@ export function openLive({ name, path, events, take, onCut, restart }: LiveOptio
     return new Promise((resolve) => {
       let attempt = 0
       let again: ReturnType<typeof setTimeout> | undefined
+      let checks = 0
       let source: EventSource | undefined
-      release = () => {
+      const end = (): void => {
         clearTimeout(again)
         source?.close()
         isLeader = false
         release = undefined
         if (restart !== undefined) restart.current = undefined
         resolve()
+      }
+      release = end
+      /** Where the session has ended, it is told by this, and a stream of another one is not passed on. */
+      const comeBack = (): void => {
+        const check = async (): Promise<void> => {
+          const mine = ++checks
+          const signal = AbortSignal.timeout(checkMs)
+          const isSame = await ask(api.GET('/api/v1/console/me', { signal })).then(
+            () => true,
+            () => false,
+          )
+          if (release !== end || mine !== checks) return
+          if (isSame) read()
+          else comeBack()
+        }
+        again = setTimeout(check, waitsMs[Math.min(attempt++, waitsMs.length - 1)])
       }
       const read = (): void => {
         source = new EventSource(path())
@@ -123,15 +141,14 @@ export function openLive({ name, path, events, take, onCut, restart }: LiveOptio
           source?.close()
           kept.length = 0
           tell('cut')
-          // A session that has ended is told by this.
-          ask(api.GET('/api/v1/console/me')).catch(() => undefined)
-          again = setTimeout(read, waitsMs[Math.min(attempt++, waitsMs.length - 1)])
+          comeBack()
         }
       }
       read()
       if (restart !== undefined)
         restart.current = () => {
           clearTimeout(again)
+          checks++
           source?.close()
           read()
         }

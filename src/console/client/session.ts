@@ -1,12 +1,13 @@
 // Who is signed in, and what they may do. The cookie of the session is the browser's own: no page reads it.
 
 import { computed, signal } from '@preact/signals'
-import { ApiError, request, whenSignedOut } from './api.js'
+import { ApiError, request, setSession, whenSessionIsOver, whenSignedOut } from './api.js'
 
 /** What `GET /console/me` answers. */
 export interface Me {
   /** As it stands in the audit log: `user:usr_…` or `api_key:key_…`. */
   readonly name: string
+  readonly session: { readonly id: string } | null
   readonly key: { readonly id: string; readonly name: string } | null
   readonly member: {
     readonly user_id: string
@@ -42,9 +43,34 @@ whenSignedOut(() => {
   if (session.peek().is === 'signed-in') session.value = { is: 'signed-out', ended: true }
 })
 
+const keptAs = 'ampshard session'
+
+/** The session that this browser had when the console was shown last. */
+export const lastSession = (): string | undefined => localStorage.getItem(keptAs) ?? undefined
+
+function accept(now: Me): void {
+  setSession(now.session?.id)
+  if (now.session !== null) localStorage.setItem(keptAs, now.session.id)
+  session.value = { is: 'signed-in', me: now }
+}
+
+/** Whoever is signed in by now. */
+const askMe = (): Promise<Me> => request<Me>('GET', '/api/v1/console/me', undefined, false)
+
+whenSessionIsOver(async () => {
+  const before = me.peek()
+  const now = await askMe().catch(() => undefined)
+  if (before === undefined || now === undefined || now.session?.id === before.session?.id) return false
+  if (!isSame(now, before)) return false
+  accept(now)
+  return true
+})
+
+const isSame = (one: Me, other: Me): boolean => one.name === other.name && one.organization.id === other.organization.id
+
 export async function loadSession(): Promise<void> {
   try {
-    session.value = { is: 'signed-in', me: await request<Me>('GET', '/api/v1/console/me') }
+    accept(await askMe())
   } catch (error) {
     if (!(error instanceof ApiError)) throw error
     session.value =
@@ -60,15 +86,11 @@ export interface OrganizationChoice {
   readonly organizations: readonly { readonly id: string; readonly name: string; readonly role: string }[]
 }
 
-/** How often somebody has signed in here: what was asked for before the last time may be of somebody else. */
-export let signIns = 0
-
 /**
  * `by` is a key, a code or a passkey, as POST /console/session takes them. Nobody is signed in yet where it resolves with a choice. Throws an ApiError.
  */
 export async function signIn(by: Readonly<Record<string, unknown>>): Promise<OrganizationChoice | undefined> {
-  signIns++
-  const answer = await request<Me | OrganizationChoice>('POST', '/api/v1/console/session', by)
+  const answer = await request<Me | OrganizationChoice>('POST', '/api/v1/console/session', by, false)
   if ('choice' in answer) return answer
   await loadSession()
   return undefined

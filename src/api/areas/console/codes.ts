@@ -4,7 +4,9 @@
 import { timingSafeEqual } from 'node:crypto'
 import { Type } from 'typebox'
 import { rateLimited } from '../../../actors/command-router/errors.js'
+import { networkOf } from '../../../edge/address-network.js'
 import { noOrganization } from '../../../records/audit-entry.js'
+import { consoleSessionsTable } from '../../../records/console-session.js'
 import { isYoungerThan } from '../../../records/lifetime.js'
 import type { MailContent } from '../../../records/mail.js'
 import { type Member, membersTable } from '../../../records/member.js'
@@ -37,6 +39,19 @@ export function membersWith(view: ReadView, address: string): readonly Member[] 
   return [...found].sort((one, other) => (one.user_id < other.user_id ? -1 : 1))
 }
 
+/** Whether one of their last sessions was begun from this network. It takes as long for an address that is no member's. */
+function haveComeFrom(view: ReadView, members: readonly Member[], remoteAddress: string): boolean {
+  const network = networkOf(remoteAddress)
+  const callers =
+    members.length === 0 ? [[noOrganization, '']] : members.map((one) => [one.organization_id, one.user_id])
+  const newest = { reverse: true, limit: limits.sessionsOfCaller }
+  return callers.some((caller) =>
+    view
+      .listBy(consoleSessionsTable, 'byCaller', caller, newest)
+      .some((one) => networkOf(one.remote_address) === network),
+  )
+}
+
 /** Six digits. So many bits are divided among a million codes that none is likelier than another by more than one part in 281 million. */
 function newCode({ randomBytes }: Pick<Services, 'randomBytes'>): string {
   return String(randomBytes(6).readUIntBE(0, 6) % 1_000_000).padStart(6, '0')
@@ -50,7 +65,8 @@ const sendCode = entrance.post('/codes', {
   description:
     'The answer is the same whether or not the address belongs to a member. The code in the mail has six digits; it can be used once, within 10 minutes, ' +
     'together with the `code_id` of this answer, and five wrong ones end it. Whoever asks has five such mails sent to an address at once, and then one every ten ' +
-    'minutes, and all who ask together three times as many; no more is sent, and the answer does not say so.',
+    'minutes, and all who ask together three times as many, beside whom a member is sent them who has signed in from the same network lately; no more is sent, and the ' +
+    'answer does not say so.',
   body: Type.Object({ email: emailAddress() }),
   answer: Type.Object({ code_id: Type.String(), expires_at: timestamp() }),
   status: 201,
@@ -64,8 +80,10 @@ const sendCode = entrance.post('/codes', {
     const expires_at = formatTimestamp(made_at + codeLifetimeMs)
     const id = services.newId('cod')
     const challenge = `${id.slice('cod_'.length)}_${services.randomBytes(challengeBytes).toString('base64url')}`
-    if (mayMailCode(services, address, remoteAddress)) {
-      const [member, ...others] = membersWith(draft.view, address)
+    const members = membersWith(draft.view, address)
+    const [member, ...others] = members
+    const isKnown = haveComeFrom(draft.view, members, remoteAddress)
+    if (mayMailCode(services, address, { remoteAddress, isKnown })) {
       const organization = member && draft.view.get(organizationsTable, [member.organization_id])
       const code = newCode(services)
       draft.put(signInCodesTable, { code_id: id, made_at, address, code_sha256: hashOf(challenge, code), tries: 0 })

@@ -16,7 +16,7 @@ const codesOfNetwork: Throttle = { perSecond: 20 / 60, burst: 20 }
 const challengesOfNetwork: Throttle = { perSecond: 1, burst: 60 }
 /** To one address, of each network: who keeps asking for codes for somebody else does not keep them out. */
 const codesToAddressOfNetwork: Throttle = { perSecond: 1 / 600, burst: 5 }
-/** To one address, whoever asks for them. */
+/** To one address, whoever asks for them from where nobody has signed in with it lately. */
 const codesToAddress: Throttle = { perSecond: 3 / 600, burst: 15 }
 
 const tooOften = (extras: { readonly retryAfterSeconds: number }) =>
@@ -49,13 +49,17 @@ export function askForCode({ throttles }: Pick<Services, 'throttles'>, remoteAdd
   takeOfEach(throttles, [[codesOfNetwork, networkOf(remoteAddress)]], tooOften)
 }
 
-/** Whether a code may be mailed to the address, whether or not it belongs to a member; nobody is told. */
+/**
+ * Whether a code may be mailed to the address, whether or not it belongs to a member; nobody is told. `isKnown`: a member has signed in with it from this
+ * network lately, whom all others together do not keep out.
+ */
 export function mayMailCode(
   { throttles }: Pick<Services, 'throttles'>,
   address: string,
-  remoteAddress: string,
+  { remoteAddress, isKnown }: { readonly remoteAddress: string; readonly isKnown: boolean },
 ): boolean {
   const mailbox = mailboxOf(address)
   const ofNetwork = throttles.of(codesToAddressOfNetwork)
-  return ofNetwork.take(`${mailbox} ${networkOf(remoteAddress)}`) && throttles.of(codesToAddress).take(mailbox)
+  if (!ofNetwork.take(`${mailbox} ${networkOf(remoteAddress)}`)) return false
+  return throttles.of(codesToAddress).take(mailbox) || isKnown
 }

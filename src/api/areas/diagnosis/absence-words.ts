@@ -56,6 +56,12 @@ const afterALoss: readonly string[] = [
   'If both are good, restart it.',
 ]
 
+const whereALineBreaks = (id: string): readonly string[] => [
+  'Check its network: the cable and the router, or the SIM card and the signal.',
+  'See whether it restarts by itself (its display goes dark): then check its power supply.',
+  `See that no other charge point has the id ${id}.`,
+]
+
 function leftWords(state: ChargePointState, { end }: Absence, endpoint: string): Said {
   const { connected_at, last_close } = state
   const lasted =
@@ -64,6 +70,12 @@ function leftWords(state: ChargePointState, { end }: Absence, endpoint: string):
       : Date.parse(last_close.at) - Date.parse(connected_at)
   const arrived = `The charge point arrives and is let in${lasted === undefined ? '' : `, and its last connection ended ${lastedWords(lasted)}`}.`
   const { cause = '', remedy = '' } = end ?? {}
+  // It says which version it speaks, so that a line that breaks is likelier than a wrong setting.
+  if (endedBy(last_close ?? nothing) === 'link' && state.offers_subprotocol === true)
+    return {
+      cause: `${arrived} ${cause}`,
+      steps: [...whereALineBreaks(state.charge_point_id), `If all of that is good: ${remedy}`],
+    }
   const steps =
     missingOf(state) !== null || endedBy(last_close ?? nothing) === 'service'
       ? [remedy]
@@ -94,8 +106,8 @@ export function whatToCheck(endpoint: string): readonly string[] {
   const scheme = isSecure ? 'which begins with wss and not with ws' : 'which begins with ws and not with wss'
   return [
     'Check that it has power and a network.',
-    `Check that its address of the service is ${endpoint}, ${scheme}.`,
-    'Check that a firewall lets it through.',
+    `Check that the address of the service that is set in it (which it may call central system or backend URL) is ${endpoint}, ${scheme}.`,
+    `Check that a firewall lets it out to ${new URL(endpoint).host}.`,
     ...(isSecure
       ? [
           'Check that it trusts the certificate of the service: a charge point that does not ends the connection before it says who it is.',

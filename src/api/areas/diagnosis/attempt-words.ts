@@ -4,6 +4,7 @@ import { Type } from 'typebox'
 import type { ChargePoint } from '../../../records/charge-point.js'
 import { shapeOf } from '../../../records/id-shape.js'
 import { named, nullable, timestamp } from '../../pipeline/schemas.js'
+import { oneCharacterWords } from './one-character.js'
 import { type Match, matches, type PossibleAttempt } from './possible-attempts.js'
 import { refusedWords, type Words } from './refused-words.js'
 import type { Asker } from './whose-attempt.js'
@@ -85,9 +86,10 @@ function wordsOf({ match, reason, sent, id, endpoint, isInstaller }: Said): Word
       remedy: `If it is this charge point, set that address to ${endpoint}.`,
     }
   const cause = causes[match](sent ?? '', id)
+  const which = match === 'one_character' ? oneCharacterWords(sent ?? '', id) : undefined
   const remedy = isSurelyThis.has(match)
     ? `Set the id in the charge point to ${id}.`
-    : `If it is this charge point, set its id to ${id}; if it is another one, register that.`
+    : `If it is this charge point, set its id to ${id}${which === undefined ? '; if' : `. ${which} If`} it is another one, register that.`
   if (wrongIds.has(reason)) return { cause, remedy }
   return { cause: `${cause} ${refused.cause}`, remedy: `${remedy} ${refused.remedy}` }
 }

@@ -93,11 +93,7 @@ function passing(
     seen.securityProfile === 3 && (arrival.type !== 'refused' || checkOf(arrival.reason) === 'flapping')
   switch (stage) {
     case 'reaches':
-      return passed(
-        arrival.address === null
-          ? 'Its attempts arrive, so its network is fine.'
-          : `It comes from ${arrival.address}, so its network is fine.`,
-      )
+      return passed(arrival.address === null ? 'Its attempts arrive.' : `It comes from ${arrival.address}.`)
     case 'admitted':
       return passed('The service takes connections.')
     case 'path':

@@ -9,6 +9,7 @@ import type { ReadView } from '../../../runtime/store/store.js'
 import type { Services } from '../../pipeline/services.js'
 import { stateOf } from '../charge-points/charge-points.js'
 import { limits } from './limits.js'
+import { oneCharacterWords } from './one-character.js'
 import { type Match, matchOf } from './possible-attempts.js'
 import type { Words } from './refused-words.js'
 import { registeredShapes } from './whose-attempt.js'
@@ -60,9 +61,10 @@ const differs: Readonly<Record<NearChargePoint['match'], string>> = {
 export function nearWords(id: string, near: readonly NearChargePoint[]): Words {
   const [first, ...others] = near.map(({ charge_point_id, match }) => `${charge_point_id} ${differs[match]}`)
   const one = near.length === 1 ? (near[0] as NearChargePoint).charge_point_id : 'one of these'
+  const which = near.length === 1 && near[0]?.match === 'one_character' ? oneCharacterWords(id, one) : undefined
   const isOrAre = near.length === 1 ? 'is' : 'are'
   return {
     cause: `Nobody has registered ${id}, but ${[first, ...others].join(', ')}, and ${isOrAre} not connected.`,
-    remedy: `If this is ${one}, correct the id that is set in the charge point${near.length === 1 ? ` to ${one}` : ''}. If it is another charge point, register it.`,
+    remedy: `If this is ${one}, correct the id that is set in the charge point${near.length === 1 ? ` to ${one}` : ''}.${which === undefined ? '' : ` ${which}`} If it is another charge point, register it.`,
   }
 }

@@ -24,6 +24,7 @@ import { type ConnectorState, StateLabel, stateNames } from '../../parts/state-g
 import { Loaded } from '../../parts/states.js'
 import { Tabs } from '../../parts/tabs.js'
 import { ChangeDialog, MoveDialog, RemoveDialog } from './change-dialogs.js'
+import { needsElectrician } from './fault-words.js'
 import { HereContext, type State, stateOfWhole, useHere } from './here.js'
 import { PasswordDialog } from './password-dialog.js'
 import { Unregistered } from './unregistered.js'
@@ -80,6 +81,9 @@ export function Frame({ params, tabs, children }: FrameProps) {
   )
 }
 
+/** It has not said what it is. */
+const isSilent = ({ online, registration }: State): boolean => online && registration === null
+
 function targetOf({ connectors }: State): CommandTarget {
   const sessions = connectors.flatMap(({ connector_id, session }) =>
     session === null ? [] : [{ connectorId: connector_id, transactionId: session.transaction_id }],
@@ -89,6 +93,9 @@ function targetOf({ connectors }: State): CommandTarget {
     connectors: connectors.map(({ connector_id }) => connector_id),
     sessions,
     charging: sessions.length,
+    dangerous: connectors.flatMap(({ connector_id, status, error_code }) =>
+      status === 'Faulted' && needsElectrician(error_code) ? [connector_id] : [],
+    ),
   }
 }
 
@@ -176,7 +183,9 @@ function Head({ data, reload }: HeadProps) {
         <h1>
           <span class="mono">{data.charge_point_id}</span>
         </h1>
-        <StateLabel state={state}>{data.online ? stateWords(data) : offlineWords(data)}</StateLabel>
+        <StateLabel state={isSilent(data) ? 'Unavailable' : state}>
+          {data.online ? stateWords(data) : offlineWords(data)}
+        </StateLabel>
         {data.open_alerts.length > 0 && (
           <Tag kind="warn" title={data.open_alerts.map(({ message }) => message).join('\n')}>
             {data.open_alerts.length === 1 ? '1 alert' : `${data.open_alerts.length} alerts`}
@@ -262,6 +271,7 @@ function Head({ data, reload }: HeadProps) {
 
 function stateWords(data: State): string {
   const { connectors } = data
+  if (isSilent(data)) return 'Connected, not ready'
   const state = stateOfWhole(data)
   const inState = connectors.filter(({ status }) => status === state).length
   const place = connectors.length > 1 && inState > 0 ? ` at ${inState} of ${connectors.length}` : ''

@@ -51,8 +51,8 @@ function Silent({ data: { registration, connected_at: since } }: { readonly data
         <ol class="advice">
           <li>Have somebody at the charge point restart it.</li>
           <li>
-            If it stays silent, its technician sets it to OCPP 1.6 with JSON (OCPP 1.6-J), and its subprotocol to
-            ocpp1.6. It has sent no BootNotification.
+            If it stays silent, call its technician or its manufacturer, and read this to them: it connects and sends no
+            BootNotification; it has to be set to OCPP 1.6 with JSON (OCPP 1.6-J), subprotocol ocpp1.6.
           </li>
         </ol>
       </div>

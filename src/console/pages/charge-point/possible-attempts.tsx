@@ -20,11 +20,13 @@ const differs: Readonly<Record<Attempt['match'], string>> = {
 }
 
 export function PossibleAttempts({ of }: { readonly of: readonly Attempt[] }) {
+  const others = of.filter(({ match }) => match !== 'id')
+  if (others.length === 0) return null
   return (
     <div class="similar">
       <h3>It may be known by another id</h3>
       <ul>
-        {of.slice(0, shown).map(({ match, charge_point_id: id, reason, last_attempted_at: at }) => (
+        {others.slice(0, shown).map(({ match, charge_point_id: id, reason, last_attempted_at: at }) => (
           <li key={`${match} ${id}`}>
             {id === null ? (
               'An unknown id'

@@ -28,10 +28,10 @@ export const stageWords: Readonly<Record<Stage['stage'], StageWords>> = {
     failed: 'Its client certificate is not good',
     named: 'Client certificate',
   },
-  password: { passed: 'Its password is right', failed: 'Its password is not the one we know', named: 'Password' },
+  password: { passed: 'Its password is right', failed: 'It does not sign in with its password', named: 'Password' },
   flapping: {
     passed: 'It does not come too often',
-    failed: 'It comes too often, or sends too much',
+    failed: 'Its connection breaks too often, or it sends too much',
     named: 'Not too often',
   },
   online: { passed: 'It is online', failed: 'It is not online', named: 'Online' },
