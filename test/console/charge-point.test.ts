@@ -176,10 +176,15 @@ test(
     const connector = page.getByRole('region', { name: 'Connector 1' })
     await connector.getByText(/What to do: Nobody should charge here until an electrician/).waitFor()
     t.ok(await connector.getByRole('button', { name: 'Start' }).isDisabled(), 'nobody is sent to charge there')
+    await page.locator('.charge-point-head').getByRole('button', { name: 'Reset' }).click()
+    await page.getByText('Connector 1 has a fault that an electrician has to look at first').waitFor()
+    t.ok(await page.getByRole('dialog').getByRole('button', { name: 'Restart', exact: true }).isDisabled())
+    await page.keyboard.press('Escape')
     // A minute later: it could still be about to say what it is.
     await page.clock.install({ time: Date.now() + 60_000 })
     await page.goto('/console/charge-points/SILENT-0001')
     await page.getByText('It is connected, but has not said what it is').waitFor()
+    await page.locator('.charge-point-head').getByText('Connected, not ready').waitFor()
     t.match(
       await page.locator('.to-do .advice').textContent(),
       /restart it.*sends no BootNotification.*subprotocol ocpp1\.6/,
