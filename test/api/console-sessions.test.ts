@@ -178,7 +178,11 @@ test('console session - what a page asks for another session than that of the co
   const statusOf = async (cookie: string) =>
     (await as(api, cookie, 'GET', me, undefined, { ...ofPage, 'x-ampshard-session': session.id })).status
   t.equal(await statusOf(first), 200)
-  t.equal(await statusOf(await signIn(api)), 401)
+  const second = await signIn(api)
+  t.equal(await statusOf(second), 401)
+  const inQuery = `${me}?x-ampshard-session=${session.id}`
+  t.equal((await as(api, first, 'GET', inQuery)).status, 200)
+  t.equal((await as(api, second, 'GET', inQuery)).status, 401, 'as the streams of a page send it')
 })
 
 test('console session - an unknown, a wrong and an expired key get one answer, five a minute and account', async (t) => {

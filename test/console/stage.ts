@@ -4,6 +4,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { type AddressInfo, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import type { Browser, BrowserContext, BrowserContextOptions, Page, Request } from 'playwright-core'
 import { t } from 'tap'
@@ -106,7 +107,8 @@ let staged: Promise<Stage> | undefined
 t.afterEach(async (test) => {
   if (test.passing() || staged === undefined) return
   const { browser } = await staged
-  for (const page of browser.contexts().flatMap((one) => one.pages())) await print(page)
+  for (const page of browser.contexts().flatMap((one) => one.pages()))
+    await Promise.race([print(page).catch(() => undefined), delay(10_000)])
 })
 
 export function consoleStage(): Promise<Stage> {

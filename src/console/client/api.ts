@@ -40,9 +40,15 @@ export function setSession(id: string | undefined): void {
   sessionId = id
 }
 
+/** For an EventSource, which sends no headers. */
+export function ofThisSession(path: string): string {
+  if (sessionId === undefined) return path
+  return `${path}${path.includes('?') ? '&' : '?'}${sessionHeader.toLowerCase()}=${sessionId}`
+}
+
 let hasRenewed: () => Promise<boolean> = async () => false
 
-/** Who finds out, where a session is over, whether the same person has begun another one in this browser. */
+/** Who finds out, where a session is over, whether the same person has begun another one in this browser. Rejects where that cannot be told now. */
 export function whenSessionIsOver(asks: () => Promise<boolean>): void {
   hasRenewed = asks
 }
@@ -93,9 +99,10 @@ function queryOf(query: Readonly<Record<string, unknown>>): string {
 
 /** What gives lasting access is sent again once somebody has signed in again. Rejects where the service was not reached. */
 async function send(method: string, path: string, sent: Sent) {
+  const sentFor = sessionId
   const answered = await sendOnce(method, path, sent)
-  if (answered.response.status === 401 && sent.isOfSession !== false && sessionId !== undefined)
-    return (await hasRenewed()) ? await sendOnce(method, path, sent) : answered
+  if (answered.response.status === 401 && sent.isOfSession !== false && sentFor !== undefined)
+    return sessionId !== sentFor || (await hasRenewed()) ? await sendOnce(method, path, sent) : answered
   if (answered.response.status !== 403 || codeOf(answered.error) !== 'sign_in_again') return answered
   return (await signInAgain()) ? await sendOnce(method, path, sent) : answered
 }

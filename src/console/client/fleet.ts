@@ -51,13 +51,19 @@ const pageAfter = (
 
 let ahead: { readonly page: ReturnType<typeof pageAfter>; readonly session: string } | undefined
 
+const aheadForMs = 30_000
+
 /** Asks for the first page of the fleet while it is not known yet who is signed in: for the session that this browser had last. */
 export function readAhead(): void {
   const session = lastSession()
   if (session === undefined) return
   const page = pageAfter(undefined, { headers: { [sessionHeader]: session } })
   page.catch(() => undefined)
-  ahead = { page, session }
+  const asked = { page, session }
+  ahead = asked
+  setTimeout(() => {
+    if (ahead === asked) ahead = undefined
+  }, aheadForMs)
 }
 
 /** What was asked for ahead, once, where it is of the session that there is. */

@@ -2,7 +2,7 @@
 // the stream, and passes on what comes to the others. A tab that has been out of sight for a minute leaves the lock to one that is looked at.
 
 import { signal } from '@preact/signals'
-import { api, ask } from './api.js'
+import { api, ask, ofThisSession } from './api.js'
 import { readJson } from './read-json.js'
 import { me } from './session.js'
 
@@ -25,6 +25,8 @@ export interface LiveOptions {
   readonly take: (event: LiveEvent) => void
   /** It was cut, and may have missed something: when it is read again, `path` is asked for. */
   readonly onCut?: () => void
+  /** It begins, in this tab or in another one: what came before is not told again. */
+  readonly onBegin?: () => void
   /** Set while this tab reads the stream: calling it reads it anew, from the path as it is then. */
   readonly restart?: { current: (() => void) | undefined }
 }
@@ -51,7 +53,7 @@ type Passed =
   | { readonly is: 'joined'; readonly tab: string }
 
 /** Returns what ends it. */
-export function openLive({ name, path, events, take, onCut, restart }: LiveOptions): () => void {
+export function openLive({ name, path, events, take, onCut, onBegin, restart }: LiveOptions): () => void {
   const shared = `ampshard ${me.peek()?.organization.id} ${name}`
   const tab = Math.random().toString(36).slice(2)
   const channel = new BroadcastChannel(shared)
@@ -71,6 +73,7 @@ export function openLive({ name, path, events, take, onCut, restart }: LiveOptio
     note({ state })
     channel.postMessage({ is: 'state', state } satisfies Passed)
     if (state === 'cut') onCut?.()
+    if (state === 'live') onBegin?.()
   }
 
   function came(event: LiveEvent): void {
@@ -87,6 +90,7 @@ export function openLive({ name, path, events, take, onCut, restart }: LiveOptio
     else if (data.is === 'state') {
       note({ state: data.state })
       if (data.state === 'cut') onCut?.()
+      if (data.state === 'live') onBegin?.()
     } else if (data.to === undefined || data.to === tab) came(data.event)
   }
 
@@ -123,7 +127,7 @@ export function openLive({ name, path, events, take, onCut, restart }: LiveOptio
         again = setTimeout(check, waitsMs[Math.min(attempt++, waitsMs.length - 1)])
       }
       const read = (): void => {
-        source = new EventSource(path())
+        source = new EventSource(ofThisSession(path()))
         source.onopen = () => {
           attempt = 0
           tell('live')

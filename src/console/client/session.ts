@@ -46,11 +46,25 @@ whenSignedOut(() => {
 const keptAs = 'ampshard session'
 
 /** The session that this browser had when the console was shown last. */
-export const lastSession = (): string | undefined => localStorage.getItem(keptAs) ?? undefined
+export function lastSession(): string | undefined {
+  try {
+    return localStorage.getItem(keptAs) ?? undefined
+  } catch {
+    return undefined
+  }
+}
+
+function keep(id: string): void {
+  try {
+    localStorage.setItem(keptAs, id)
+  } catch {
+    // A browser that keeps nothing asks for nothing ahead.
+  }
+}
 
 function accept(now: Me): void {
   setSession(now.session?.id)
-  if (now.session !== null) localStorage.setItem(keptAs, now.session.id)
+  if (now.session !== null) keep(now.session.id)
   session.value = { is: 'signed-in', me: now }
 }
 
@@ -59,12 +73,19 @@ const askMe = (): Promise<Me> => request<Me>('GET', '/api/v1/console/me', undefi
 
 whenSessionIsOver(async () => {
   const before = me.peek()
-  const now = await askMe().catch(() => undefined)
+  const now = await askMe().catch((error: unknown) => {
+    if (isNobody(error)) return undefined
+    throw error
+  })
   if (before === undefined || now === undefined || now.session?.id === before.session?.id) return false
   if (!isSame(now, before)) return false
   accept(now)
   return true
 })
+
+/** Nobody is signed in, as an answer of the service; it may also be out of reach. */
+const isNobody = (error: unknown): boolean =>
+  error instanceof ApiError && (error.status === 401 || error.status === 403 || error.status === 404)
 
 const isSame = (one: Me, other: Me): boolean => one.name === other.name && one.organization.id === other.organization.id
 
@@ -73,10 +94,7 @@ export async function loadSession(): Promise<void> {
     accept(await askMe())
   } catch (error) {
     if (!(error instanceof ApiError)) throw error
-    session.value =
-      error.status === 401 || error.status === 403 || error.status === 404
-        ? { is: 'signed-out', ended: false }
-        : { is: 'not-reached', error }
+    session.value = isNobody(error) ? { is: 'signed-out', ended: false } : { is: 'not-reached', error }
   }
 }
 

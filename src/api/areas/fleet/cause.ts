@@ -205,7 +205,7 @@ function words(
     if (name === neverConnected)
       return {
         title: `${counted(count, 'charge point has', 'charge points have')} never connected`,
-        why: `${count === 1 ? 'It is' : 'They are'} registered, and nothing has arrived yet. ${count === 1 ? 'Its page says' : 'Their pages say'} what to do.`,
+        why: `${count === 1 ? 'It is registered, and was not let in, or has not arrived. Its page says' : 'They are registered, and were not let in, or have not arrived. Their pages say'} what to do.`,
         filter: 'status:offline seen:never',
       }
     if (network === undefined && site === undefined)

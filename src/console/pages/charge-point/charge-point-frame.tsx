@@ -172,7 +172,7 @@ function Head({ data, reload }: HeadProps) {
   useKeys([
     { keys: '[', does: 'Previous charge point', run: () => goTo(previous) },
     { keys: ']', does: 'Next charge point', run: () => goTo(next) },
-    ...(mayStart ? [{ keys: 'c', does: 'Send a command', run: () => command() }] : []),
+    ...(mayStart && data.online ? [{ keys: 'c', does: 'Send a command', run: () => command() }] : []),
   ])
   const state = stateOfWhole(data)
   const hasSession = data.connectors.some(({ session }) => session !== null)

@@ -119,15 +119,18 @@ export function eachPile(
     if (count === 0) cells[found++] = place
     if (count < mostOfPile) counts[place] = count + 1
   }
-  for (let lights = 1; lights <= mostOfPile; lights++) {
-    begin(lights)
-    for (let at = 0; at < found; at++) {
-      const place = cells[at] as number
-      if (counts[place] !== lights) continue
-      act(((place % across) + 0.5) * cell - margin, (Math.floor(place / across) + 0.5) * cell - margin)
+  try {
+    for (let lights = 1; lights <= mostOfPile; lights++) {
+      begin(lights)
+      for (let at = 0; at < found; at++) {
+        const place = cells[at] as number
+        if (counts[place] !== lights) continue
+        act(((place % across) + 0.5) * cell - margin, (Math.floor(place / across) + 0.5) * cell - margin)
+      }
     }
+  } finally {
+    for (let at = 0; at < found; at++) counts[cells[at] as number] = 0
   }
-  for (let at = 0; at < found; at++) counts[cells[at] as number] = 0
 }
 
 const mixed = (sum: number, value: number): number => Math.imul(sum ^ value, 16_777_619)

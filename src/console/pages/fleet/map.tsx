@@ -2,7 +2,7 @@
 // triangles; a ring is around what was lost together. Nothing of it comes from elsewhere.
 
 import { useEffect, useRef } from 'preact/hooks'
-import { onFleetChange } from '../../client/fleet.js'
+import { fleet, onFleetChange } from '../../client/fleet.js'
 import { theme } from '../../client/theme.js'
 import { Button } from '../../parts/button.js'
 import { themeColors } from '../../parts/canvas.js'
@@ -33,6 +33,10 @@ export interface MapProps {
 const redrawMs = 1_000
 const moveMs = 16
 const afterRowsMs = 100
+
+/** Another one where other rings are drawn: those around charge points that have not come yet are not. */
+const ringsText = (rings: readonly Ring[]): string =>
+  rings.map(({ text, ids }) => `${text} ${ids.map((id) => fleet.placeOf(id))}`).join('\n')
 
 export function FleetMap(props: MapProps) {
   const canvas = useRef<HTMLCanvasElement>(null)
@@ -71,7 +75,7 @@ export function FleetMap(props: MapProps) {
       ] as const
       const pieces = piecesOf(box, now.scale >= fineFrom, soon)
       const place = [now.scale, now.x, now.y, width, height, pixels, ...pieces]
-      const shown = [looksOf(rows), JSON.stringify(rings), ...place]
+      const shown = [looksOf(rows), ringsText(rings), ...place]
       // Most of what changes in a fleet changes no light.
       if (shown.length === painted.length && shown.every((one, at) => one === painted[at])) return
       painted = shown

@@ -128,7 +128,7 @@ function joined(before: Series, second: Series): Series {
 
 /**
  * Of ten minutes, each second is put to them as it comes; longer ranges are asked for again. What was asked for ends before the stream begins: where
- * seconds are missing in between, it is asked for once more, and what has come since is put to that; the same after the stream was cut. A service
+ * seconds are missing in between, it is asked for once more, and what has come since is put to that; the same whenever the stream begins again. A service
  * that is too busy to tell every second is not asked for each that it leaves out.
  */
 export function useSeries(range: Range): Resource<Series> {
@@ -148,7 +148,10 @@ export function useSeries(range: Range): Resource<Series> {
     let misses = false
     shown.current = more.reduce<Series | undefined>((before, second) => {
       if (before === undefined) return before
-      misses ||= missedBetween(before, second) > 0
+      const missed = missedBetween(before, second)
+      misses ||= missed > 0
+      // Nothing of what there is belongs beside it.
+      if (missed >= points) isNewStream.current = true
       return joined(before, second)
     }, past)
     setLive(shown.current)
@@ -171,7 +174,7 @@ export function useSeries(range: Range): Resource<Series> {
         if (came.current.length > points) came.current.shift()
         show(shown.current, [second])
       },
-      onCut: () => {
+      onBegin: () => {
         isNewStream.current = true
       },
     })
