@@ -1,7 +1,7 @@
 // The fleet: its figures, its states, its map, what needs attention, and every charge point of it. All of it is in the browser, and kept current by one stream.
 
 import './fleet.css'
-import { useCallback, useEffect, useMemo, useRef, useState } from 'preact/hooks'
+import { useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks'
 import { useLocation } from 'wouter-preact'
 import { offer } from '../../app/palette-items.js'
 import { useQuery } from '../../client/address.js'
@@ -56,7 +56,8 @@ function useFilter(): readonly [string, (text: string, atOnce?: boolean) => void
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
   // Whoever goes on typing while the address is written keeps what they have typed.
   const written = useRef(inAddress ?? '')
-  useEffect(() => {
+  // Before the next key: what is typed after a link was followed stays.
+  useLayoutEffect(() => {
     if ((inAddress ?? '') !== written.current) setText(inAddress ?? '')
     written.current = inAddress ?? ''
   }, [inAddress])
