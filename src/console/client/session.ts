@@ -2,6 +2,7 @@
 
 import { computed, signal } from '@preact/signals'
 import { ApiError, request, setSession, whenSessionIsOver, whenSignedOut } from './api.js'
+import { remember, remembered } from './remembered.js'
 
 /** What `GET /console/me` answers. */
 export interface Me {
@@ -46,25 +47,11 @@ whenSignedOut(() => {
 const keptAs = 'ampshard session'
 
 /** The session that this browser had when the console was shown last. */
-export function lastSession(): string | undefined {
-  try {
-    return localStorage.getItem(keptAs) ?? undefined
-  } catch {
-    return undefined
-  }
-}
-
-function keep(id: string): void {
-  try {
-    localStorage.setItem(keptAs, id)
-  } catch {
-    // A browser that keeps nothing asks for nothing ahead.
-  }
-}
+export const lastSession = (): string | undefined => remembered(keptAs)
 
 function accept(now: Me): void {
   setSession(now.session?.id)
-  if (now.session !== null) keep(now.session.id)
+  if (now.session !== null) remember(keptAs, now.session.id)
   session.value = { is: 'signed-in', me: now }
 }
 

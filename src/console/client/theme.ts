@@ -1,22 +1,19 @@
 // Dark or light: as the machine prefers, until somebody chooses; the choice is remembered in this browser.
 
 import { signal } from '@preact/signals'
+import { remember, remembered } from './remembered.js'
 
 export type Theme = 'dark' | 'light'
 
 const stored = 'ampshard.theme'
 const prefersLight = matchMedia('(prefers-color-scheme: light)')
 
-function remembered(): Theme | undefined {
-  try {
-    const found = localStorage.getItem(stored)
-    return found === 'dark' || found === 'light' ? found : undefined
-  } catch {
-    return undefined
-  }
+function chosen(): Theme | undefined {
+  const found = remembered(stored)
+  return found === 'dark' || found === 'light' ? found : undefined
 }
 
-export const theme = signal<Theme>(remembered() ?? (prefersLight.matches ? 'light' : 'dark'))
+export const theme = signal<Theme>(chosen() ?? (prefersLight.matches ? 'light' : 'dark'))
 
 export function startTheme(): void {
   document.documentElement.dataset.theme = theme.peek()
@@ -24,15 +21,11 @@ export function startTheme(): void {
     document.documentElement.dataset.theme = name
   })
   prefersLight.addEventListener('change', ({ matches }) => {
-    if (remembered() === undefined) theme.value = matches ? 'light' : 'dark'
+    if (chosen() === undefined) theme.value = matches ? 'light' : 'dark'
   })
 }
 
 export function switchTheme(): void {
   theme.value = theme.peek() === 'dark' ? 'light' : 'dark'
-  try {
-    localStorage.setItem(stored, theme.peek())
-  } catch {
-    // Where nothing may be kept, the choice lasts as long as the page.
-  }
+  remember(stored, theme.peek())
 }

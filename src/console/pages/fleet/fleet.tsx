@@ -12,6 +12,7 @@ import { numberText, timeText } from '../../client/format.js'
 import { useKeys } from '../../client/keys.js'
 import { liveStreams } from '../../client/live.js'
 import { leaveList } from '../../client/neighbours.js'
+import { remember, remembered } from '../../client/remembered.js'
 import { may, mayCommand } from '../../client/session.js'
 import { Ask } from '../../parts/ask.js'
 import { Button } from '../../parts/button.js'
@@ -80,11 +81,11 @@ function useFilter(): readonly [string, (text: string, atOnce?: boolean) => void
 
 function useDensity() {
   const [density, setDensity] = useState<'dense' | 'roomy'>(() =>
-    localStorage.getItem('ampshard fleet density') === 'roomy' ? 'roomy' : 'dense',
+    remembered('ampshard fleet density') === 'roomy' ? 'roomy' : 'dense',
   )
   const set = (next: 'dense' | 'roomy'): void => {
     setDensity(next)
-    localStorage.setItem('ampshard fleet density', next)
+    remember('ampshard fleet density', next)
   }
   return [density, set] as const
 }

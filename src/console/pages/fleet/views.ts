@@ -1,6 +1,7 @@
 // Views of the fleet: a name for a filter. Those of a person are kept in their browser.
 
 import { signal } from '@preact/signals'
+import { remember, remembered } from '../../client/remembered.js'
 import { organizationId } from '../../client/session.js'
 
 export interface View {
@@ -28,7 +29,7 @@ function isView(value: unknown): value is View {
 
 export function loadViews(): void {
   try {
-    const found: unknown = JSON.parse(localStorage.getItem(name()) ?? '[]')
+    const found: unknown = JSON.parse(remembered(name()) ?? '[]')
     ownViews.value = Array.isArray(found) ? found.filter(isView).slice(0, most) : []
   } catch {
     ownViews.value = []
@@ -37,11 +38,7 @@ export function loadViews(): void {
 
 function keep(views: readonly View[]): void {
   ownViews.value = views.slice(-most)
-  try {
-    localStorage.setItem(name(), JSON.stringify(ownViews.value))
-  } catch {
-    // There is no room in the browser: it stays as long as the page.
-  }
+  remember(name(), JSON.stringify(ownViews.value))
 }
 
 /** In the place of one of the same name. */
