@@ -5,7 +5,7 @@ import { certificateRequestRefused } from '../../alert-kinds/certificate-request
 import { finding, noticeAtMostHourly } from '../../alerts/alert.js'
 import { signCertificate as message, writeResult } from '../../ocpp16/index.js'
 import { newestValidFrom, replacedCertificates, tooManyGood } from '../../records/certificate.js'
-import { type ChargePoint, chargePointsTable } from '../../records/charge-point.js'
+import { chargePointsTable } from '../../records/charge-point.js'
 import { registrationMark } from '../../records/client-certificate.js'
 import type { Context, Effect, JobOutcome } from '../../runtime/actor/actor.js'
 import { effect } from '../../runtime/actor/actor.js'
@@ -42,8 +42,7 @@ export const signCertificate = defineHandler({
 
 function begin(state: State, csr: string, to: AnswerTo, context: Context): readonly Effect[] {
   const { registration } = state
-  if (registration === undefined || !isProven(registration, to, context))
-    return refuse(state, 'unproven', unproven, to, context)
+  if (registration === undefined || !isProven(to, context)) return refuse(state, 'unproven', unproven, to, context)
   // One under way is answered in a moment, or was asked for over a connection that is gone.
   const isTooSoon = context.monotonic() - state.signingTakenAt < limits.certificateRequestEveryMs
   if (state.signing?.to.connection === to.connection || isTooSoon)
@@ -73,10 +72,11 @@ function begin(state: State, csr: string, to: AnswerTo, context: Context): reado
 
 /**
  * Whether whoever asks has shown more than the id: a certificate, or the password over TLS. A certificate lasts for longer than a
- * connection, and takes the place of the password, so that a stranger with one would be the charge point from then on.
+ * connection, and takes the place of the password, so that a stranger with one would be the charge point from then on. Word of an
+ * operator's change may come after the request: what is stored decides.
  */
-function isProven(registration: ChargePoint, to: AnswerTo, { connection }: Context): boolean {
-  if (registration.sign_without_password === true) return true
+function isProven(to: AnswerTo, { connection, id, read }: Context): boolean {
+  if (read().get(chargePointsTable, [id])?.sign_without_password === true) return true
   if (connection === undefined || connection.connection !== to.connection) return false
   return (connection.details as SocketDetails).securityProfile >= 2
 }
