@@ -124,7 +124,7 @@ const inFolders = (names: readonly string[]) => {
   return (id: string): boolean => inside.test(id) && !declarations.test(id)
 }
 const ofBase =
-  /virtual:icons|vite\/preload-helper|\/node_modules\/(?:preact|@preact|regexparam|wouter-preact)\/|\/src\/console\/(?:app\/|theme\/|parts\/(?!command-)|client\/(?!fleet|command-))/
+  /virtual:icons|vite\/preload-helper|\/node_modules\/(?:preact|@preact|regexparam|wouter-preact|eventsource-parser)\/|\/src\/console\/(?:app\/|theme\/|parts\/(?!command-)|client\/(?!fleet|command-))/
 const groups = [
   // What nearly every page is made of, and the declarations of all.
   { name: 'base', test: (id: string): boolean => ofBase.test(id) || declarations.test(id) },

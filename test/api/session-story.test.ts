@@ -152,6 +152,43 @@ test('story - statuses, commands, limits, alerts, events and the bill in the ord
   t.match(found('unlock_connector')[0], { reference: /^cmd_/, detail: 'By api_key:key_1' })
 })
 
+test('story - what happened before the session before had ended, and after the next one had begun, is theirs', async (t) => {
+  const api = await createTestApi()
+  const { session: own, startedAt } = await session(api)
+  const endedAt = startedAt + 60 * minute
+  const beside = (id: string, change: Partial<Session>): Session => ({
+    ...own,
+    session_id: id,
+    start_key: id,
+    ...change,
+  })
+  const at = (ms: number) => new Date(ms).toISOString()
+  await api.commit(
+    putRow(
+      sessionsTable,
+      beside('ses_before', { started_at: at(startedAt - 30 * minute), ended_at: at(startedAt - 4 * minute) }),
+    ),
+    putRow(sessionsTable, beside('ses_after', { started_at: at(endedAt + 2 * minute) })),
+    // At another connector, others charge whenever they like.
+    putRow(
+      sessionsTable,
+      beside('ses_other', {
+        connector_id: own.connector_id + 1,
+        started_at: at(startedAt - 3 * minute),
+        ended_at: at(startedAt - minute),
+      }),
+    ),
+    ...[startedAt - 5 * minute, startedAt - 2 * minute, endedAt + minute, endedAt + 3 * minute].map((one) =>
+      command(api, one, {}, `at_${Math.round((one - startedAt) / minute)}`),
+    ),
+  )
+  const { entries } = await storyOf(api, own.session_id)
+  t.same(
+    entries.filter(({ source }) => source === 'command').map(({ name }) => name),
+    ['at_-2', 'at_61'],
+  )
+})
+
 test('story - of more than 500 entries those of the middle are left out, and it says how many', async (t) => {
   const api = await createTestApi()
   const { organizationId } = api.operator

@@ -74,8 +74,6 @@ function idIn(path: string, link: string): string {
 
 /** One page for each of the two organizations shows all, one after the other, as somebody does who follows links. */
 const opened = new Map<'own' | 'other', Promise<Opened>>()
-/** Streams name the session of their page, which another one is refused for. */
-const ofAnySession = (path: string): string => path.replace(/[?&]x-ampshard-session=\w+/, '')
 
 /** What pages have asked of the API, streams included. */
 const asked = new Set<string>()
@@ -88,7 +86,7 @@ async function show(whose: 'own' | 'other', path: string): Promise<Opened> {
     // The pages of commands have a row.
     const command = { command: 'clear_cache', timeout_seconds: 1 }
     if (whose === 'own') await stage.service.request('POST', `/api/v1/cpo/commands/${stagedChargePoint}`, command)
-    const first = stage.open(path, { context, onRequest: (url) => whose === 'own' && asked.add(ofAnySession(url)) })
+    const first = stage.open(path, { context, onRequest: (url) => whose === 'own' && asked.add(url) })
     opened.set(whose, first)
     return first
   }

@@ -279,6 +279,28 @@ test(
   },
 )
 
+test('shell - a service that hangs is told, and followed again once it speaks', needsBrowser, async (t) => {
+  const { context, service } = await consoleStage()
+  const page = await context.newPage()
+  await page.clock.install()
+  await page.goto('/console/fleet')
+  const live = page.locator('.live:not(.cut):not(.waiting)')
+  await live.waitFor()
+  await page.clock.runFor(30_000)
+  t.equal(await page.locator('.live.cut').count(), 0, 'half a minute in which nothing happens is no silence')
+  service.process.kill('SIGSTOP')
+  try {
+    await page.clock.runFor(50_000)
+    await page.getByText('Cut, trying again').waitFor()
+  } finally {
+    service.process.kill('SIGCONT')
+  }
+  await page.clock.runFor(31_000)
+  await live.waitFor()
+  t.pass('it is live again')
+  await page.close()
+})
+
 test('shell - other tabs of somebody who signs in again go on', needsBrowser, async (t) => {
   const stage = await consoleStage()
   const context = await stage.fresh()

@@ -70,14 +70,34 @@ test(
   async (t) => {
     const { service, page, tariffId } = await charged(t, 'TARIFFS-2')
     await page.goto(`/console/tariffs/${tariffId}`)
+    const saved = page.getByRole('button', { name: 'Save', exact: true })
     await page.getByLabel('Currency').fill('EURO')
-    await page.getByRole('button', { name: 'Save', exact: true }).click()
+    await page.getByLabel('Prices: Energy, a kWh, price', { exact: true }).fill('0,x')
+    await saved.click()
+    await page.getByText('2 fields have to be changed: each says why.').waitFor()
+    t.match(await page.getByRole('dialog').count(), 0, 'nobody is asked whether that is to be saved')
+    await page.getByRole('alert').getByText('Write it with three letters, as EUR.').waitFor()
+    await page.locator('input[aria-invalid=true]:focus').waitFor()
+    await page.getByLabel('Currency').fill('EUR')
+    await page.getByLabel('Prices: Energy, a kWh, price', { exact: true }).fill('0.5')
+    await page.getByLabel('Tax, %').fill('150')
+    await saved.click()
     await page.getByRole('button', { name: 'Save it' }).click()
+    await page.getByText('One field has to be changed: it says why.').waitFor()
     await page
-      .getByRole('alert')
-      .getByText(/currency must be an ISO 4217/)
+      .locator('.field', { has: page.getByLabel('Tax, %') })
+      .getByText(/must be/)
       .waitFor()
-    await page.getByRole('button', { name: 'Cancel' }).click()
+
+    const leave = page.getByRole('dialog', { name: 'Leave without saving?' })
+    await page.getByRole('link', { name: 'Sessions', exact: true }).click()
+    await leave.getByRole('button', { name: 'Cancel' }).click()
+    t.equal(await page.getByLabel('Tax, %').inputValue(), '150', 'what was typed is there')
+    await page.getByRole('link', { name: 'Sessions', exact: true }).click()
+    await leave.getByRole('button', { name: 'Leave' }).click()
+    await page.getByRole('heading', { name: 'Sessions' }).waitFor()
+    await page.goBack()
+    t.equal(await page.getByLabel('Tax, %').inputValue(), '0')
     await page.getByRole('button', { name: 'Delete', exact: true }).click()
     await page.getByRole('button', { name: 'Delete the tariff' }).click()
     await page
@@ -85,6 +105,40 @@ test(
       .getByText(/assigned to at least one charge point/)
       .waitFor()
     t.equal((await service.request('GET', `/api/v1/billing/tariffs/${tariffId}`)).status, 200)
+  },
+)
+
+test(
+  'tariffs - a new one of which a part is refused is there once, when the part has been mended',
+  needsBrowser,
+  async (t) => {
+    const { service, page } = await charged(t, 'TARIFFS-4')
+    await goTo(page, '/tariffs/new')
+    await page.getByRole('button', { name: 'Save', exact: true, disabled: true }).click({ force: true })
+    await page.getByText('Nothing has been changed.').waitFor()
+    await page.getByLabel('Name', { exact: true }).fill('In parts')
+    for (const at of [0, 1]) {
+      await page.getByRole('button', { name: 'Band', exact: true }).click()
+      await page.getByLabel('Name of the band').nth(at).fill('night')
+      await page.getByRole('group', { name: 'Band night' }).nth(at).getByLabel('Energy, a kWh', { exact: true }).check()
+      await page.getByLabel('Band night: Energy, a kWh, price', { exact: true }).nth(at).fill('0.2')
+    }
+    const save = async () => {
+      await page.getByRole('button', { name: 'Save', exact: true }).click()
+      await page.getByRole('button', { name: 'Create it' }).click()
+    }
+    await save()
+    await page.locator('.refusal').waitFor()
+    await page.getByLabel('Name of the band').nth(1).fill('noon')
+    if (await page.getByRole('dialog').isVisible()) await page.getByRole('button', { name: 'Cancel' }).click()
+    await save()
+    await page.getByText('The tariff is there.', { exact: false }).waitFor()
+    const { data } = (await service.request('GET', '/api/v1/billing/tariffs')).body
+    const made = data.filter(({ name }: { name: string }) => name === 'In parts')
+    t.equal(made.length, 1)
+    t.match((await service.request('GET', `/api/v1/tariffs/${made[0].tariff_id}/rates`)).body, {
+      bands: [{ band: 'night' }, { band: 'noon' }],
+    })
   },
 )
 

@@ -30,7 +30,8 @@ interface Shown {
 }
 
 const title = /^Simulated site (\d+) \(BAY-\): (\d+) cars? draws? ([\d.]+) kW of 50 kW; at most ([\d.]+) kW so far/
-const row = /^ {2}BAY-\d{4} +([\d.]+) kW +([\d.]+) kW +[\d.]+ A +([13])(?:, taken for [13])? +\d+ % {2}(.*)$/
+/** Of a car that has just come, the service has said nothing yet. */
+const row = /^ {2}BAY-\d{4} +([\d.]+) kW +([\d.]+) kW +[\d.]+ A +([13])(?:, taken for [13])? +\d+ %(?: {2}(.*))?$/
 
 function reader(): { readonly shown: Shown[]; take(line: string): void } {
   const shown: Shown[] = []

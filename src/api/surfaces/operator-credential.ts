@@ -63,15 +63,10 @@ function presented(request: RequestHead): string {
   if (found === undefined) return keyIn(request)
   if (!(found.isPlain ? mayBeOfOwnPage(request) : isOfOwnPage(request)))
     throw unauthorized('the session counts only for requests of the console itself; other programs send an API key')
-  const expected = request.headers[sessionHeader] ?? sessionInQuery(request)
+  const expected = request.headers[sessionHeader]
   if (expected !== undefined && expected !== `cse_${found.text.split('_')[0]}`)
     throw unauthorized('another session has begun in this browser: reload the page')
   return `${found.isPlain ? plainMark : cookieMark}${found.text}`
-}
-
-/** An EventSource of a browser sends no headers of its own. */
-function sessionInQuery({ query }: RequestHead): string | undefined {
-  return query.includes(sessionHeader) ? (new URLSearchParams(query).get(sessionHeader) ?? undefined) : undefined
 }
 
 function keyIn(request: RequestHead): string {

@@ -8,6 +8,7 @@ import { startKeys } from '../client/keys.js'
 import { asApiError } from '../client/resource.js'
 import { loadSession, session, signIn } from '../client/session.js'
 import { startTheme } from '../client/theme.js'
+import { watchLeaving } from '../client/unsaved.js'
 import { toast } from '../parts/toast.js'
 import { App } from './app.js'
 import { preloadHere } from './page-view.js'
@@ -31,6 +32,7 @@ async function begin(): Promise<void> {
 const base = '/console'
 startTheme()
 startKeys()
+watchLeaving()
 void begin()
 preloadHere(base)
 const root = document.getElementById('app')

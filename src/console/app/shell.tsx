@@ -11,6 +11,7 @@ import { Logo } from '../parts/logo.js'
 import { Menu } from '../parts/menu.js'
 import { offerFoundThings } from './found-things.js'
 import { KeyHelp } from './key-help.js'
+import { Leave } from './leave.js'
 import { LiveSign } from './live-sign.js'
 import { PageView, preload } from './page-view.js'
 import { groups, isOpen, type Page, pages } from './pages.js'
@@ -147,6 +148,7 @@ export function Shell() {
       </main>
       {isSearching && <Palette close={() => setSearching(false)} />}
       {isHelping && <KeyHelp close={() => setHelping(false)} />}
+      <Leave />
     </div>
   )
 }

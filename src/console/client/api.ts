@@ -40,12 +40,6 @@ export function setSession(id: string | undefined): void {
   sessionId = id
 }
 
-/** For an EventSource, which sends no headers. */
-export function ofThisSession(path: string): string {
-  if (sessionId === undefined) return path
-  return `${path}${path.includes('?') ? '&' : '?'}${sessionHeader.toLowerCase()}=${sessionId}`
-}
-
 let hasRenewed: () => Promise<boolean> = async () => false
 
 /** Who finds out, where a session is over, whether the same person has begun another one in this browser. Rejects where that cannot be told now. */
@@ -128,6 +122,13 @@ async function sendOnce(method: string, path: string, sent: Sent) {
   const isJson = (response.headers.get('content-type') ?? '').includes('json') && text !== ''
   const read: unknown = isJson ? readJson(text) : text
   return response.ok ? { data: read, response } : { error: read, response }
+}
+
+/** An answer that goes on until one of both ends it. Rejects where the service was not reached. */
+export function openStream(path: string, signal: AbortSignal): Promise<Response> {
+  const headers = new Headers({ Accept: 'text/event-stream' })
+  guard('GET', headers, true)
+  return fetch(path, { headers, credentials: 'same-origin', cache: 'no-store', signal })
 }
 
 const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const

@@ -33,6 +33,8 @@ export interface Command {
   readonly about: string
   readonly fields: readonly CommandField[]
   readonly button: string
+  /** What it often means that a charge point refuses it, and what can be done. */
+  readonly whenRefused?: string
   /** What it ends or loses; asked about before it is sent. Undefined where nothing is at stake now. */
   readonly danger?: (target: CommandTarget, values: Values) => string | undefined
   /** Of OCPP itself: one charge point at a time. */
@@ -88,6 +90,8 @@ export const commands: readonly Command[] = [
       'The charger starts to charge as if this card had been held to it. The car has to be plugged in, or soon be.',
     fields: [connector, { name: 'id_tag', label: 'Card (id tag)', kind: 'id-tag' }],
     button: 'Start',
+    whenRefused:
+      'Many chargers start only while a car is plugged in, and none where the connector is faulted, reserved or out of service.',
     forOne: true,
     parametersOf: (values) => ({ ...connectorOf(values), id_tag: values.id_tag }),
   },
@@ -97,6 +101,7 @@ export const commands: readonly Command[] = [
     about: 'The charger stops to charge, and the session ends.',
     fields: [{ name: 'transaction_id', label: 'Session', kind: 'session' }],
     button: 'Stop',
+    whenRefused: 'It may have ended the session by itself: see whether it still runs.',
     forOne: true,
     parametersOf: ({ transaction_id }) => ({ transaction_id: Number(transaction_id) }),
   },
@@ -106,6 +111,7 @@ export const commands: readonly Command[] = [
     about: 'The charger lets go of a cable that is stuck.',
     fields: [connector],
     button: 'Unlock',
+    whenRefused: 'Its cable may be fixed to it, or the plug is stuck: somebody has to look at it.',
     danger: (target, { connector_id }) => endsSessionAt(target, connector_id),
     parametersOf: connectorOf,
   },
@@ -116,6 +122,7 @@ export const commands: readonly Command[] = [
       'The charger gives no more than this until the limit is taken away. In a site that shares its power, the site sets the limits.',
     fields: [connectorOrAll, { name: 'kilowatts', label: 'At most, kW', kind: 'kilowatts' }],
     button: 'Limit',
+    whenRefused: 'Some take a limit for the whole charger alone, and some take none.',
     parametersOf: (values) => ({
       ...connectorOf(values),
       limit_watts: Math.round(Number(values.kilowatts) * 1_000),
@@ -127,6 +134,7 @@ export const commands: readonly Command[] = [
     about: 'The charger gives all that it can again.',
     fields: [connectorOrAll],
     button: 'Take away',
+    whenRefused: 'It may have no limit there.',
     parametersOf: connectorOf,
   },
   {
@@ -135,6 +143,7 @@ export const commands: readonly Command[] = [
     about: 'The charger ends what it is doing in good order, and starts again. It is away for some minutes.',
     fields: [],
     button: 'Restart',
+    whenRefused: 'Some do not restart while somebody charges: stop the session first, or restart it hard.',
     danger: restarts,
   },
   {
@@ -143,6 +152,7 @@ export const commands: readonly Command[] = [
     about: 'The charger starts again at once, as if its power had been cut. What it had not sent yet may be lost.',
     fields: [],
     button: 'Restart at once',
+    whenRefused: 'Its power has to be switched off and on where it stands.',
     danger: restartsAtOnce,
     isCounted: true,
   },
@@ -152,6 +162,7 @@ export const commands: readonly Command[] = [
     about: 'The connector, or the whole charger, can be used again.',
     fields: [connectorOrAll],
     button: 'Put into service',
+    whenRefused: 'A fault has to be mended first.',
     parametersOf: connectorOf,
   },
   {
@@ -169,6 +180,7 @@ export const commands: readonly Command[] = [
     about: 'The charger sends what you choose now, instead of when it would.',
     fields: [{ name: 'message', label: 'Message', kind: 'message' }],
     button: 'Ask',
+    whenRefused: 'Not every charger can send each message when it is asked.',
     isRaw: true,
     parametersOf: ({ message }) => ({ requestedMessage: message }),
   },

@@ -2,17 +2,9 @@
 // the stream, and passes on what comes to the others. A tab that has been out of sight for a minute leaves the lock to one that is looked at.
 
 import { signal } from '@preact/signals'
-import { api, ask, ofThisSession } from './api.js'
-import { readJson } from './read-json.js'
+import { api, ask } from './api.js'
+import { readEventStream, type StreamEvent } from './event-stream.js'
 import { me } from './session.js'
-
-export interface LiveEvent {
-  /** The name of the event in the stream. */
-  readonly type: string
-  /** Its id in the stream; empty where it has none. */
-  readonly id: string
-  readonly data: unknown
-}
 
 export interface LiveOptions {
   /** What the stream is of: tabs that give the same name share it. */
@@ -22,7 +14,7 @@ export interface LiveOptions {
   /** The names of the events that it may have. */
   readonly events: readonly string[]
   /** In the order of the stream. A tab that joins is first given what came lately, which it may have already. */
-  readonly take: (event: LiveEvent) => void
+  readonly take: (event: StreamEvent) => void
   /** It was cut, and may have missed something: when it is read again, `path` is asked for. */
   readonly onCut?: () => void
   /** It begins, in this tab or in another one: what came before is not told again. */
@@ -48,7 +40,7 @@ const keptEvents = 120
 const waitsMs = [1_000, 2_000, 4_000, 8_000, 16_000, 30_000]
 
 type Passed =
-  | { readonly is: 'event'; readonly event: LiveEvent; readonly to?: string }
+  | { readonly is: 'event'; readonly event: StreamEvent; readonly to?: string }
   | { readonly is: 'state'; readonly state: LiveState }
   | { readonly is: 'joined'; readonly tab: string }
 
@@ -57,7 +49,7 @@ export function openLive({ name, path, events, take, onCut, onBegin, restart }: 
   const shared = `ampshard ${me.peek()?.organization.id} ${name}`
   const tab = Math.random().toString(36).slice(2)
   const channel = new BroadcastChannel(shared)
-  const kept: LiveEvent[] = []
+  const kept: StreamEvent[] = []
   let isLeader = false
   let isOver = false
   let release: (() => void) | undefined
@@ -76,7 +68,7 @@ export function openLive({ name, path, events, take, onCut, onBegin, restart }: 
     if (state === 'live') onBegin?.()
   }
 
-  function came(event: LiveEvent): void {
+  function came(event: StreamEvent): void {
     note({ state: 'live', at: Date.now() })
     take(event)
   }
@@ -101,10 +93,10 @@ export function openLive({ name, path, events, take, onCut, onBegin, restart }: 
       let attempt = 0
       let again: ReturnType<typeof setTimeout> | undefined
       let checks = 0
-      let source: EventSource | undefined
+      let close: (() => void) | undefined
       const end = (): void => {
         clearTimeout(again)
-        source?.close()
+        close?.()
         isLeader = false
         release = undefined
         if (restart !== undefined) restart.current = undefined
@@ -127,33 +119,32 @@ export function openLive({ name, path, events, take, onCut, onBegin, restart }: 
         again = setTimeout(check, waitsMs[Math.min(attempt++, waitsMs.length - 1)])
       }
       const read = (): void => {
-        source = new EventSource(ofThisSession(path()))
-        source.onopen = () => {
-          attempt = 0
-          tell('live')
-        }
-        for (const type of events)
-          source.addEventListener(type, (message: MessageEvent<string>) => {
-            const event: LiveEvent = { type, id: message.lastEventId, data: readJson(message.data) }
+        close = readEventStream(path(), {
+          onOpen() {
+            attempt = 0
+            tell('live')
+          },
+          onEvent(event) {
+            if (!events.includes(event.type)) return
             kept.push(event)
             if (kept.length > keptEvents) kept.shift()
             channel.postMessage({ is: 'event', event } satisfies Passed)
             came(event)
-          })
-        source.onerror = () => {
-          // What is asked for again is asked for from where the page is by then.
-          source?.close()
-          kept.length = 0
-          tell('cut')
-          comeBack()
-        }
+          },
+          onEnd() {
+            // What is asked for again is asked for from where the page is by then.
+            kept.length = 0
+            tell('cut')
+            comeBack()
+          },
+        })
       }
       read()
       if (restart !== undefined)
         restart.current = () => {
           clearTimeout(again)
           checks++
-          source?.close()
+          close?.()
           read()
         }
     })

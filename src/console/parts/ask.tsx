@@ -1,14 +1,14 @@
 // A question before something is done, or a form: what will happen, in proportion to it, and what came of it. It does what was asked for, says so at the foot
 // of the page and closes, or stays and shows why it was refused. What could do much harm has a word to be typed.
 
-import './ask.css'
 import type { ComponentChildren } from 'preact'
 import { useId, useState } from 'preact/hooks'
 import type { ApiError } from '../client/api.js'
 import { asApiError } from '../client/resource.js'
 import { Button } from './button.js'
 import { Dialog } from './dialog.js'
-import { Faults, Field } from './field.js'
+import { Field } from './field.js'
+import { Refusal, Refused } from './refusal.js'
 import { toast } from './toast.js'
 
 /** Something that can be done: the words of its button, as a verb, and how it is done. */
@@ -21,6 +21,8 @@ export interface Doing {
   readonly danger?: boolean
   /** The button waits for it. */
   readonly disabled?: boolean
+  /** What the button waits for, as a sentence: it says so when it is pressed. */
+  readonly whyNot?: string | undefined
 }
 
 export interface AskProps extends Doing {
@@ -42,7 +44,8 @@ export function Ask({ title, children, word, others = [], close, done = close, w
   const [error, setError] = useState<ApiError>()
   const [typed, setTyped] = useState('')
   const form = useId()
-  const isWaiting = main.disabled === true || (word !== undefined && typed.trim() !== word)
+  const isTyped = word === undefined || typed.trim() === word
+  const isWaiting = main.disabled === true || !isTyped || main.whyNot !== undefined
 
   async function go({ run, said }: Doing): Promise<void> {
     if (isRunning) return
@@ -81,7 +84,8 @@ export function Ask({ title, children, word, others = [], close, done = close, w
             type="submit"
             form={form}
             kind={main.danger === true ? 'danger' : 'primary'}
-            disabled={isWaiting}
+            disabled={main.disabled === true || !isTyped}
+            whyNot={main.whyNot}
             busy={isRunning}
           >
             {main.does}
@@ -96,37 +100,24 @@ export function Ask({ title, children, word, others = [], close, done = close, w
         onSubmit={(event) => {
           event.preventDefault()
           if (!isWaiting) void go(main)
+          else if (main.whyNot !== undefined) toast(main.whyNot, 'failed')
         }}
       >
-        <Faults.Provider value={error?.details ?? []}>{children}</Faults.Provider>
-        {word !== undefined && (
-          <Field label={`Type ${word} to go on`} value={typed} onChange={setTyped} mono autofocus autocomplete="off" />
-        )}
-        <Refusal error={error} />
+        <Refused error={error}>
+          {children}
+          {word !== undefined && (
+            <Field
+              label={`Type ${word} to go on`}
+              value={typed}
+              onChange={setTyped}
+              mono
+              autofocus
+              autocomplete="off"
+            />
+          )}
+          <Refusal error={error} />
+        </Refused>
       </form>
     </Dialog>
-  )
-}
-
-/** Why something was refused: what it means, what is wrong where, and the code. */
-export function Refusal({ error }: { readonly error: ApiError | undefined }) {
-  if (error === undefined) return null
-  return (
-    <div class="refusal" role="alert">
-      <p>{error.message}</p>
-      {error.details.length > 1 && (
-        <ul>
-          {error.details.map(({ path, message }) => (
-            <li key={`${path} ${message}`}>
-              <span class="mono">{path}</span> {message}
-            </li>
-          ))}
-        </ul>
-      )}
-      <p class="mono dim">
-        {error.code}
-        {error.requestId !== undefined && `, ${error.requestId}`}
-      </p>
-    </div>
   )
 }

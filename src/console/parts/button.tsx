@@ -3,6 +3,7 @@
 import './button.css'
 import type { ComponentChildren, Ref } from 'preact'
 import { Icon, type IconName } from './icon.js'
+import { toast } from './toast.js'
 
 export interface ButtonProps {
   readonly children?: ComponentChildren
@@ -15,6 +16,8 @@ export interface ButtonProps {
   /** The id of the form that it submits, where it stands outside of it. */
   readonly form?: string
   readonly disabled?: boolean
+  /** Why it cannot be pressed now, as a sentence. It keeps its place for the keyboard, and says so where it is pressed all the same. */
+  readonly whyNot?: string | undefined
   /** What it does is under way: it keeps the focus, and is pressed in vain. */
   readonly busy?: boolean
   readonly title?: string
@@ -34,12 +37,25 @@ export function Button({
   busy,
   pressed,
   buttonRef,
+  whyNot,
+  title,
+  onClick,
   ...rest
 }: ButtonProps) {
   const classes = ['button', kind, small === true && 'small', children === undefined && 'square']
   return (
     <button
       {...rest}
+      title={whyNot ?? title}
+      onClick={
+        whyNot === undefined
+          ? onClick
+          : (event) => {
+              event.preventDefault()
+              toast(whyNot, 'failed')
+            }
+      }
+      aria-disabled={whyNot === undefined ? undefined : true}
       ref={buttonRef ?? null}
       type={type}
       class={classes.filter(Boolean).join(' ')}

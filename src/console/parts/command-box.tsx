@@ -14,7 +14,9 @@ import { Button } from './button.js'
 import { CommandFieldInput, firstOf, SchemaFields } from './command-fields.js'
 import { Outcome, type Sent } from './command-outcome.js'
 import { Dialog } from './dialog.js'
-import { Faults, Field } from './field.js'
+import { Field } from './field.js'
+import { Refused } from './refusal.js'
+import { toast } from './toast.js'
 
 export interface CommandBoxProps {
   readonly title: string
@@ -57,7 +59,14 @@ export function CommandBox({ title, target, name, connectorId, close, children, 
   const isComplete =
     command?.fields.every((field) => field.kind === 'time' || values[field.name] !== '') === true &&
     (read === undefined || (read.missing.length === 0 && Object.keys(read.faults).length === 0))
-  const isReady = isComplete && isConfirmed && sent?.is !== 'asking'
+  const isAsking = sent?.is === 'asking'
+  const whyNot = !isComplete
+    ? 'Fill in the fields of the command first.'
+    : isConfirmed
+      ? undefined
+      : isCounted
+        ? `Type ${target.count} first, the number of charge points that it is sent to.`
+        : 'Say first that you are sure.'
 
   function unconfirm(): void {
     setSure(false)
@@ -71,7 +80,8 @@ export function CommandBox({ title, target, name, connectorId, close, children, 
 
   async function submit(event: Event): Promise<void> {
     event.preventDefault()
-    if (command === undefined || !isReady) return
+    if (whyNot !== undefined) toast(whyNot, 'failed')
+    if (command === undefined || whyNot !== undefined || isAsking) return
     const answer = send(command, values)
     if (answer === undefined) return
     setSent({ is: 'asking', at: Date.now() })
@@ -112,9 +122,9 @@ export function CommandBox({ title, target, name, connectorId, close, children, 
           />
         ))}
         {schema !== undefined && read !== undefined && (
-          <Faults.Provider value={sent?.is === 'failed' ? sent.error.details : []}>
+          <Refused error={sent?.is === 'failed' ? sent.error : undefined}>
             <SchemaFields key={values.action} schema={schema} texts={values} faults={read.faults} set={set} />
-          </Faults.Provider>
+          </Refused>
         )}
         {isCounted ? (
           <div class="sure counted">
@@ -139,7 +149,7 @@ export function CommandBox({ title, target, name, connectorId, close, children, 
           )
         )}
         <div class="row-of">
-          <Button type="submit" kind={danger === undefined ? 'primary' : 'danger'} disabled={!isReady}>
+          <Button type="submit" kind={danger === undefined ? 'primary' : 'danger'} whyNot={whyNot} disabled={isAsking}>
             {command?.button ?? 'Send'}
           </Button>
           <Button onClick={close}>Close</Button>

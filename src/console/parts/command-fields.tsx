@@ -1,10 +1,14 @@
 // The fields of a command: those that it names, and those of a schema, one below the other with what belongs together under its name.
 
+import { type ApiError, api, ask, type Schema } from '../client/api.js'
 import { type CommandField, triggerable } from '../client/command-list.js'
 import { actions, doesOf } from '../client/command-messages.js'
 import type { CommandTarget } from '../client/command-target.js'
 import { exampleOf, type FormSchema, kindOf, type Texts } from '../client/command-texts.js'
+import { delay } from '../client/delay.js'
 import { nameOfField } from '../client/explained.js'
+import { useResource } from '../client/resource.js'
+import { may } from '../client/session.js'
 import { Field } from './field.js'
 
 export function firstOf(field: CommandField, { connectors, sessions }: CommandTarget): string {
@@ -69,6 +73,8 @@ export function CommandFieldInput({ field, target, value, onChange }: InputProps
         />
       )
     }
+    case 'id-tag':
+      return <IdTagField {...common} />
     case 'kilowatts':
       return <Field {...common} type="number" inputmode="decimal" required />
     case 'time':
@@ -76,6 +82,35 @@ export function CommandFieldInput({ field, target, value, onChange }: InputProps
     default:
       return <Field {...common} mono required autocomplete="off" />
   }
+}
+
+const lookAfterMs = 300
+
+/** With whose card it is, or that it is nobody's: a charge point that is told to start with a card does so whatever card it is. */
+function IdTagField(common: {
+  readonly label: string
+  readonly value: string
+  readonly onChange: (value: string) => void
+}) {
+  const idTag = common.value.trim()
+  const known = useResource(
+    async (signal) => {
+      await delay(lookAfterMs)
+      return ask(api.GET('/api/v1/id-tags/{id_tag}', { params: { path: { id_tag: idTag } }, signal }))
+    },
+    [idTag],
+    { enabled: idTag !== '' && may('read:charge_points') },
+  )
+  const hint = idTag === '' ? undefined : known.data === undefined ? unknownTagWords(known.error) : tagWords(known.data)
+  return <Field {...common} mono required autocomplete="off" {...(hint !== undefined && { hint })} />
+}
+
+const unknownTagWords = (error: ApiError | undefined): string | undefined =>
+  error?.status === 404 ? 'None of your id tags: a session with it has no driver.' : undefined
+
+function tagWords({ label, status }: Schema<'IdTag'>): string {
+  const whose = label ?? 'One of your id tags'
+  return status === 'Accepted' ? `${whose}.` : `${whose} (${status}): the charger is told to refuse it.`
 }
 
 interface SchemaFieldsProps {

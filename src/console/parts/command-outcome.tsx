@@ -27,7 +27,7 @@ export function Outcome({ command, sent }: { readonly command: Command; readonly
             <Icon name={isDone ? 'circle-check' : 'triangle-alert'} />
             {isDone
               ? `The charger has taken it${milliseconds === null ? '' : ` after ${milliseconds} ms`}.${laterWords[status] ?? ''}`
-              : (unknownWords[status] ?? `The charger has not done it: ${status}.`)}
+              : (unknownWords[status] ?? refusedWords(command, `The charger has not done it: ${status}.`))}
           </p>
           {command.actionOf === undefined ? (
             <code class="mono">{JSON.stringify(response)}</code>
@@ -39,7 +39,8 @@ export function Outcome({ command, sent }: { readonly command: Command; readonly
     }
     default: {
       const { error } = sent
-      const words = failedWords[error.code]
+      const said = failedWords[error.code]
+      const words = said !== undefined && error.code === 'ocpp_rejected' ? refusedWords(command, said) : said
       return (
         <div class="outcome failed">
           <p>
@@ -55,6 +56,9 @@ export function Outcome({ command, sent }: { readonly command: Command; readonly
     }
   }
 }
+
+const refusedWords = ({ whenRefused }: Command, said: string): string =>
+  whenRefused === undefined ? said : `${said} ${whenRefused}`
 
 const laterWords: Readonly<Record<string, string>> = {
   RebootRequired: ' It counts once the charger has been restarted.',

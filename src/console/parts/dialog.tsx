@@ -4,6 +4,7 @@ import './dialog.css'
 import type { ComponentChildren, RefObject } from 'preact'
 import { useId, useLayoutEffect, useRef } from 'preact/hooks'
 import { Button } from './button.js'
+import { Toasts } from './toast.js'
 
 export interface DialogProps {
   readonly title: string
@@ -73,6 +74,8 @@ export function Dialog({ title, children, close, actions, wide = false, stays = 
         <div class="content">{children}</div>
         {actions !== undefined && <footer>{actions}</footer>}
       </div>
+      {/* What is behind an open dialog is covered, and read to nobody. */}
+      <Toasts />
     </dialog>
   )
 }

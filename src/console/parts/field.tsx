@@ -5,8 +5,11 @@ import { createContext } from 'preact'
 import { useContext, useId, useLayoutEffect, useRef } from 'preact/hooks'
 import type { ApiError } from '../client/api.js'
 
-/** What the service has said is wrong with the request that the fields around are of. */
-export const Faults = createContext<ApiError['details']>([])
+/** What is wrong with the request that the fields around are of, and the places in it that have a field. */
+export const Faults = createContext<{ readonly details: ApiError['details']; readonly places: Set<string> }>({
+  details: [],
+  places: new Set(),
+})
 
 export interface FieldProps {
   readonly label: string
@@ -50,7 +53,13 @@ export function Field(props: FieldProps) {
     ...rest
   } = props
   const faults = useContext(Faults)
-  const error = own ?? faults.find((fault) => fault.path === path)?.message
+  const error = own ?? faults.details.find((fault) => fault.path === path)?.message
+  const { places } = faults
+  useLayoutEffect(() => {
+    if (path === undefined) return undefined
+    places.add(path)
+    return () => void places.delete(path)
+  }, [path, places])
   const id = useId()
   const control = useRef<HTMLInputElement & HTMLTextAreaElement & HTMLSelectElement>(null)
   useLayoutEffect(() => {

@@ -6,9 +6,11 @@ import type { ComponentChildren } from 'preact'
 import { useState } from 'preact/hooks'
 import type { ApiError } from '../client/api.js'
 import { asApiError } from '../client/resource.js'
-import { Ask, type AskProps, Refusal } from './ask.js'
+import { useUnsaved } from '../client/unsaved.js'
+import { Ask, type AskProps } from './ask.js'
 import { Button } from './button.js'
-import { Faults, Field, type FieldProps } from './field.js'
+import { Field, type FieldProps } from './field.js'
+import { Refusal, Refused } from './refusal.js'
 import { toast } from './toast.js'
 
 export interface FormField
@@ -30,8 +32,12 @@ export interface Form {
   readonly fields: readonly FormField[]
   readonly values: FormValues
   readonly set: (name: string, value: string) => void
-  /** Everything that has to be there is, and can be read. */
-  readonly isComplete: boolean
+  /** What is missing, or cannot be read, as a sentence. */
+  readonly whyNot: string | undefined
+  /** Something is other than it was when it was shown, or kept. */
+  readonly isChanged: boolean
+  /** What there is now has been taken. */
+  readonly keep: () => void
 }
 
 /** NaN where there is none. A comma is a point. */
@@ -47,16 +53,23 @@ export const wordsIn = (text: string | undefined): string[] =>
 const isUnreadable = ({ isNumber, name }: FormField, values: FormValues): boolean =>
   isNumber === true && textIn(values[name]) !== '' && Number.isNaN(numberIn(values[name]))
 
+function faultOf(field: FormField, values: FormValues): string | undefined {
+  if (isUnreadable(field, values)) return `“${field.label}” is not a number.`
+  const isMissing = field.optional !== true && textIn(values[field.name]) === ''
+  return isMissing ? `“${field.label}” is empty: fill it in first.` : undefined
+}
+
 export function useForm(of: FieldsOf, begin: FormValues = {}): Form {
   const [values, setValues] = useState(begin)
+  const [kept, setKept] = useState(begin)
   const fields = typeof of === 'function' ? of(values) : of
   return {
     fields,
     values,
     set: (name, value) => setValues((before) => ({ ...before, [name]: value })),
-    isComplete: fields.every(
-      (field) => !isUnreadable(field, values) && (field.optional === true || textIn(values[field.name]) !== ''),
-    ),
+    whyNot: fields.map((field) => faultOf(field, values)).find((fault) => fault !== undefined),
+    isChanged: fields.some(({ name }) => (values[name] ?? '') !== (kept[name] ?? '')),
+    keep: () => setKept(values),
   }
 }
 
@@ -109,14 +122,18 @@ export interface PageFormProps {
 export function PageForm({ of, does, said, danger, disabled, children, run }: PageFormProps) {
   const [error, setError] = useState<ApiError>()
   const [isSending, setSending] = useState(false)
-  const isReady = of.isComplete && disabled !== true
+  const isReady = of.whyNot === undefined && disabled !== true
+  const saved = useUnsaved(of.isChanged)
   async function submit(event: Event): Promise<void> {
     event.preventDefault()
+    if (of.whyNot !== undefined) toast(of.whyNot, 'failed')
     if (!isReady || isSending) return
     setSending(true)
     setError(undefined)
     try {
       await run(of.values)
+      saved()
+      of.keep()
       if (said !== undefined) toast(said)
     } catch (failure) {
       setError(asApiError(failure))
@@ -126,13 +143,19 @@ export function PageForm({ of, does, said, danger, disabled, children, run }: Pa
   }
   return (
     <form class="form" noValidate onSubmit={(event) => void submit(event)}>
-      <Faults.Provider value={error?.details ?? []}>
+      <Refused error={error}>
         <FormFields of={of} />
         {children}
-      </Faults.Provider>
-      <Refusal error={error} />
+        <Refusal error={error} />
+      </Refused>
       <div class="row-of">
-        <Button type="submit" kind={danger === true ? 'danger' : 'primary'} disabled={!isReady} busy={isSending}>
+        <Button
+          type="submit"
+          kind={danger === true ? 'danger' : 'primary'}
+          disabled={disabled === true}
+          whyNot={of.whyNot}
+          busy={isSending}
+        >
           {does}
         </Button>
       </div>
@@ -140,7 +163,7 @@ export function PageForm({ of, does, said, danger, disabled, children, run }: Pa
   )
 }
 
-export interface FormDialogProps extends Omit<AskProps, 'run' | 'disabled' | 'others'> {
+export interface FormDialogProps extends Omit<AskProps, 'run' | 'disabled' | 'whyNot' | 'others'> {
   readonly fields: FieldsOf
   readonly begin?: FormValues
   readonly run: (values: FormValues) => Promise<unknown>
@@ -150,7 +173,7 @@ export interface FormDialogProps extends Omit<AskProps, 'run' | 'disabled' | 'ot
 export function FormDialog({ fields, begin, run, children, ...rest }: FormDialogProps) {
   const form = useForm(fields, begin)
   return (
-    <Ask {...rest} disabled={!form.isComplete} run={() => run(form.values)}>
+    <Ask {...rest} whyNot={form.whyNot} run={() => run(form.values)}>
       {children}
       <FormFields of={form} autofocus />
     </Ask>

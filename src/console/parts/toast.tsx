@@ -19,7 +19,8 @@ let count = 0
 
 export function toast(text: string, kind: Toast['kind'] = 'done', code?: string): void {
   const id = ++count
-  toasts.value = [...toasts.peek().slice(-2), { id, text, kind, ...(code !== undefined && { code }) }]
+  const others = toasts.peek().filter((one) => one.text !== text)
+  toasts.value = [...others.slice(-2), { id, text, kind, ...(code !== undefined && { code }) }]
   setTimeout(() => {
     toasts.value = toasts.peek().filter((one) => one.id !== id)
   }, shownMs[kind])
@@ -43,7 +44,7 @@ export async function attempt(work: () => Promise<unknown>, said?: string): Prom
 
 export function Toasts() {
   return (
-    <div class="toasts" role="status" aria-live="polite">
+    <div class="toasts" aria-live="polite">
       {toasts.value.map(({ id, text, kind, code }) => (
         <p key={id} class={kind}>
           <Icon name={kind === 'done' ? 'circle-check' : 'triangle-alert'} />

@@ -19,6 +19,8 @@ export const limits = defineLimits(
     storyEntriesOfSource: 200,
     /** Events of the organization that are read for the story of one session; after them it is not complete, and says so. */
     storyEventsRead: 10_000,
+    /** Sessions of the charge point among which those before and after at the same connector are found. */
+    storySessionsRead: 20,
     /** Messages of the charge point that are read for the story of one session: those of the beginning. */
     storyMessagesRead: 1_000,
     /** Other terms under which a session is priced in one request. */

@@ -34,7 +34,7 @@ function isOfSession(session: Session, { transaction_id, connector_id }: Message
 function answerText({ answer_type, error_code, milliseconds }: Message): string {
   switch (answer_type) {
     case 'result':
-      return milliseconds === undefined ? 'Answered' : `Answered in ${milliseconds} ms`
+      return milliseconds === undefined || milliseconds < 1 ? 'Answered' : `Answered in ${milliseconds} ms`
     case 'error':
       return errorCodes.has(error_code) ? `Answered with the error ${error_code}` : 'Answered with an error'
     case 'timeout':

@@ -22,8 +22,8 @@ const entrySchema = named('StoryEntry', {
 
 const storySchema = named('SessionStory', {
   session_id: Type.String(),
-  from: timestamp('Ten minutes before the start.'),
-  to: timestamp('Ten minutes after the end, or after now.'),
+  from: timestamp('Ten minutes before the start, or the end of the session before at its connector.'),
+  to: timestamp('Ten minutes after the end, or after now, or the start of the next session at its connector.'),
   entries: Type.Array(entrySchema, { description: 'The oldest first.' }),
   entries_left_out: Type.Integer({
     description: `How many entries in the middle are left out, as a story has at most ${limits.storyEntries}.`,
@@ -56,7 +56,7 @@ const getStory = area.route({
   async handle({ row }, services) {
     const view = services.view()
     const now = services.clock.now()
-    const period = storyPeriod(row, now)
+    const period = storyPeriod(view, row, now)
     const reads = { view, begin: services.longReads.of(row.organization_id) }
     const { entries, complete } = await storyEvents(reads, row, period)
     const stored = storedStory(view, row, period, now)

@@ -17,11 +17,11 @@ import {
   rollUpStart,
   rollUps,
 } from '../../../records/power-roll-up.js'
-import type { Session } from '../../../records/session.js'
+import { type Session, sessionsTable } from '../../../records/session.js'
 import { sessionCostsTable } from '../../../records/session-cost.js'
 import { tariffSnapshotsTable } from '../../../records/tariff-snapshot.js'
 import { lowestIdAt, timeOfId } from '../../../runtime/ids.js'
-import type { ReadView } from '../../../runtime/store/store.js'
+import type { ListQuery, ReadView } from '../../../runtime/store/store.js'
 import { actorName } from '../../surfaces/actor-name.js'
 import { limits } from './limits.js'
 
@@ -59,14 +59,33 @@ export interface StoryPeriod {
   readonly to: number
 }
 
-/** What is before the start and after the end may be the reason for it. */
+/** What is before the start and after the end may be the reason for it, back to the session before at its connector and up to the next one. */
 const aroundMs = 10 * 60_000
 const minuteMs = 60_000
 const lateMs = 60_000
 
-export function storyPeriod(session: Session, now: number): StoryPeriod {
+export function storyPeriod(view: ReadView, session: Session, now: number): StoryPeriod {
+  const start = Date.parse(session.started_at)
   const end = session.ended_at === undefined ? now : Date.parse(session.ended_at)
-  return { from: Date.parse(session.started_at) - aroundMs, to: end + aroundMs }
+  const before = besides(view, session, { to: [start], reverse: true })
+  const after = besides(view, session, { from: [start] })
+  const endBefore = before?.ended_at === undefined ? 0 : Date.parse(before.ended_at)
+  const startAfter = after === undefined ? Number.POSITIVE_INFINITY : Date.parse(after.started_at)
+  return {
+    from: Math.min(start, Math.max(start - aroundMs, endBefore)),
+    to: Math.max(end, Math.min(end + aroundMs, startAfter)),
+  }
+}
+
+/** The first other session at the same connector. */
+function besides(view: ReadView, session: Session, bounds: ListQuery): Session | undefined {
+  const { organization_id, charge_point_id, connector_id, session_id } = session
+  return view
+    .listBy(sessionsTable, 'startsAtChargePoint', [organization_id, charge_point_id], {
+      ...bounds,
+      limit: limits.storySessionsRead,
+    })
+    .find((one) => one.connector_id === connector_id && one.session_id !== session_id)
 }
 
 const statusWords: Readonly<Record<string, string>> = {

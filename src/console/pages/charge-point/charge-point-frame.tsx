@@ -176,6 +176,7 @@ function Head({ data, reload }: HeadProps) {
   ])
   const state = stateOfWhole(data)
   const hasSession = data.connectors.some(({ session }) => session !== null)
+  const offline = data.online ? undefined : 'It is offline: commands can be sent once it has connected.'
   const close = () => setDialog(undefined)
   return (
     <div class="page-head charge-point-head">
@@ -194,13 +195,15 @@ function Head({ data, reload }: HeadProps) {
         <span class="actions">
           {mayStart && (
             <>
-              <Button small icon="play" disabled={!data.online} onClick={() => command('start_session')}>
+              <Button small icon="play" whyNot={offline} onClick={() => command('start_session')}>
                 Start
               </Button>
               <Button
                 small
                 icon="square"
-                disabled={!data.online || !hasSession}
+                whyNot={
+                  offline ?? (hasSession ? undefined : 'Nothing charges at it, so that there is no session to stop.')
+                }
                 onClick={() => command('stop_session')}
               >
                 Stop
@@ -209,24 +212,19 @@ function Head({ data, reload }: HeadProps) {
           )}
           {isCommanded && (
             <>
-              <Button small icon="lock-open" disabled={!data.online} onClick={() => command('unlock_connector')}>
+              <Button small icon="lock-open" whyNot={offline} onClick={() => command('unlock_connector')}>
                 Unlock
               </Button>
-              <Button
-                small
-                icon="sliders-horizontal"
-                disabled={!data.online}
-                onClick={() => command('set_power_limit')}
-              >
+              <Button small icon="sliders-horizontal" whyNot={offline} onClick={() => command('set_power_limit')}>
                 Limit power
               </Button>
-              <Button small icon="rotate-ccw" disabled={!data.online} onClick={() => command('soft_reset')}>
+              <Button small icon="rotate-ccw" whyNot={offline} onClick={() => command('soft_reset')}>
                 Reset
               </Button>
             </>
           )}
           {mayStart && (
-            <Button small icon="terminal" disabled={!data.online} onClick={() => command()}>
+            <Button small icon="terminal" whyNot={offline} onClick={() => command()}>
               Any command <kbd>c</kbd>
             </Button>
           )}

@@ -104,6 +104,11 @@ export function Page() {
         const differing = rows.filter(({ differs }) => differs)
         const shown = only === 'differing' ? differing : rows
         const isRunning = data.application?.status === 'running'
+        const whyNot = isOnline
+          ? isRunning
+            ? 'It is being applied already.'
+            : undefined
+          : 'It is offline: its configuration can be applied once it has connected.'
         return (
           <div class="stack configuration">
             {differing.length > 0 && (
@@ -121,7 +126,7 @@ export function Page() {
                   {differing.length > 6 && ' and more'}.
                 </span>
                 {mayChange && (
-                  <Button kind="primary" small disabled={!isOnline || isRunning} onClick={() => void apply()}>
+                  <Button kind="primary" small whyNot={whyNot} onClick={() => void apply()}>
                     Put {differing.length === 1 ? 'it' : 'them'} right
                   </Button>
                 )}
@@ -144,7 +149,7 @@ export function Page() {
                     Only what differs
                   </Chip>
                   {mayChange && (
-                    <Button small disabled={!isOnline || isRunning} onClick={() => void apply()}>
+                    <Button small whyNot={whyNot} onClick={() => void apply()}>
                       Apply and read again
                     </Button>
                   )}

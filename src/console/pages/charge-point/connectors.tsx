@@ -70,8 +70,7 @@ function OneConnector({ connector, data }: { readonly connector: Connector; read
             <Button
               small
               icon="play"
-              disabled={state === 'Faulted'}
-              {...(state === 'Faulted' && { title: 'A faulted connector charges nobody.' })}
+              whyNot={state === 'Faulted' ? 'A faulted connector charges nobody.' : undefined}
               onClick={() => command('start_session', id)}
             >
               Start

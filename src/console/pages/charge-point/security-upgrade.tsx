@@ -50,8 +50,14 @@ export function Upgrade({ data, reload }: UpgradeProps) {
           <Button
             small
             icon="shield-check"
-            disabled={!online || isRunning || standing.data === undefined}
-            {...(!online && { title: 'It has to be connected.' })}
+            disabled={standing.data === undefined}
+            whyNot={
+              online
+                ? isRunning
+                  ? 'It is under way already.'
+                  : undefined
+                : 'It is offline: begin once it has connected.'
+            }
             onClick={() => setRaising(true)}
           >
             {status === 'failed' ? 'Begin again' : 'Begin'}

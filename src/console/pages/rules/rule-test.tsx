@@ -5,12 +5,12 @@ import { useState } from 'preact/hooks'
 import { type ApiError, api, ask, type Schema } from '../../client/api.js'
 import { asApiError } from '../../client/resource.js'
 import { me } from '../../client/session.js'
-import { Refusal } from '../../parts/ask.js'
 import { Button } from '../../parts/button.js'
-import { Faults, Field } from '../../parts/field.js'
+import { Field } from '../../parts/field.js'
 import { Choices, Fields } from '../../parts/fields.js'
 import { numberIn } from '../../parts/form.js'
 import { Amount, amountOf } from '../../parts/money.js'
+import { Refusal, Refused } from '../../parts/refusal.js'
 import { type ConditionField, fields, operators } from './draft.js'
 
 type Tested = Schema<'BillingRuleTest'>
@@ -32,29 +32,27 @@ export function RuleTest({ rule }: { readonly rule: Schema<'BillingRule'> }) {
   }
 
   return (
-    <>
+    <Refused error={shown.error}>
       <Choices name="Test it on a session that you make up">
-        <Faults.Provider value={shown.error?.details ?? []}>
-          <Fields>
-            {used.map((field) => (
-              <Field
-                key={field}
-                label={fields[field].name}
-                path={`/${field}`}
-                value={texts[field] ?? ''}
-                onChange={(text) => setTexts({ ...texts, [field]: text })}
-                {...(fields[field].isNumber && { inputmode: 'decimal' as const })}
-              />
-            ))}
-          </Fields>
-        </Faults.Provider>
+        <Fields>
+          {used.map((field) => (
+            <Field
+              key={field}
+              label={fields[field].name}
+              path={`/${field}`}
+              value={texts[field] ?? ''}
+              onChange={(text) => setTexts({ ...texts, [field]: text })}
+              {...(fields[field].isNumber && { inputmode: 'decimal' as const })}
+            />
+          ))}
+        </Fields>
         <Button icon="calculator" onClick={() => void test()}>
           Test the saved rule on it
         </Button>
       </Choices>
       {shown.tested !== undefined && <Outcome of={shown.tested} />}
       <Refusal error={shown.error} />
-    </>
+    </Refused>
   )
 }
 

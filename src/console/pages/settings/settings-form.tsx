@@ -5,9 +5,10 @@ import type { ApiError } from '../../client/api.js'
 import { type Explained, nameOfField } from '../../client/explained.js'
 import { asApiError } from '../../client/resource.js'
 import { may } from '../../client/session.js'
-import { Refusal } from '../../parts/ask.js'
+import { useUnsaved } from '../../client/unsaved.js'
 import { Button } from '../../parts/button.js'
-import { Faults, Field } from '../../parts/field.js'
+import { Field } from '../../parts/field.js'
+import { Refusal, Refused } from '../../parts/refusal.js'
 import { toast } from '../../parts/toast.js'
 
 type Values = Readonly<Record<string, unknown>>
@@ -53,8 +54,19 @@ export function SettingsForm({ explained, values, offers = {}, save }: SettingsF
     return field !== undefined && readField(text, field) === undefined
   })
   const isChanged = Object.keys(changes).length > 0
+  useUnsaved(isChanged || isUnreadable)
+
+  const whyNot = isUnreadable
+    ? 'One of the numbers cannot be read: write it as 12.5.'
+    : isChanged
+      ? undefined
+      : 'Nothing has been changed.'
 
   async function submit(): Promise<void> {
+    if (whyNot !== undefined) {
+      toast(whyNot, 'failed')
+      return
+    }
     setSaving(true)
     setError(undefined)
     try {
@@ -98,7 +110,7 @@ export function SettingsForm({ explained, values, offers = {}, save }: SettingsF
         void submit()
       }}
     >
-      <Faults.Provider value={error?.details ?? []}>
+      <Refused error={error}>
         {Object.entries(explained.fields).map(([name, field]) =>
           field.kind === 'group' ? (
             <fieldset key={name}>
@@ -112,11 +124,11 @@ export function SettingsForm({ explained, values, offers = {}, save }: SettingsF
             field.kind !== 'other' && fieldOf(name, field, values[name])
           ),
         )}
-      </Faults.Provider>
-      <Refusal error={error} />
+        <Refusal error={error} />
+      </Refused>
       {isOpen && (
         <div class="foot">
-          <Button type="submit" kind="primary" icon="save" disabled={!isChanged || isUnreadable} busy={isSaving}>
+          <Button type="submit" kind="primary" icon="save" whyNot={whyNot} busy={isSaving}>
             Save
           </Button>
           {isChanged && (

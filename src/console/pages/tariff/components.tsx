@@ -1,7 +1,7 @@
 // The price components of a tariff or of one of its bands: at most one of each type.
 
 import { Field } from '../../parts/field.js'
-import { type ComponentDraft, type ComponentsDraft, type ComponentType, componentTypes } from './draft.js'
+import { type ComponentDraft, type ComponentsDraft, type ComponentType, componentTypes, placeOf } from './draft.js'
 
 const names: Readonly<Record<ComponentType, string>> = {
   energy: 'Energy, a kWh',
@@ -12,12 +12,15 @@ const names: Readonly<Record<ComponentType, string>> = {
 
 export function Components({
   label,
+  place,
   value,
   onChange,
   disabled,
 }: {
   /** Of which band. */
   readonly label: string
+  /** Where they stand in what is sent. */
+  readonly place: string
   readonly value: ComponentsDraft
   readonly onChange: (value: ComponentsDraft) => void
   readonly disabled: boolean
@@ -33,14 +36,16 @@ export function Components({
       {componentTypes.map((type) => {
         const { isUsed, price, step, grace } = value[type]
         const off = disabled || !isUsed
-        const field = (name: string, text: string, set: (next: string) => void, isOff = off) => (
+        const at = placeOf(type, value, place)
+        const field = (name: string, part: string, text: string, set: (next: string) => void) => (
           <Field
             label={`${label}: ${names[type]}, ${name}`}
             hideLabel
             value={text}
             onChange={set}
             inputmode="decimal"
-            disabled={isOff}
+            disabled={off}
+            {...(at !== undefined && { path: `${at}/${part}` })}
           />
         )
         return [
@@ -53,14 +58,16 @@ export function Components({
             />
             {names[type]}
           </label>,
-          field('price', price, (next) => change(type, { price: next })),
+          field('price', 'price', price, (next) => change(type, { price: next })),
           type === 'flat' ? (
             <span key="no-step" />
           ) : (
-            field(type === 'energy' ? 'step in Wh' : 'step in seconds', step, (next) => change(type, { step: next }))
+            field(type === 'energy' ? 'step in Wh' : 'step in seconds', 'step_size', step, (next) =>
+              change(type, { step: next }),
+            )
           ),
           type === 'idle' ? (
-            field('free minutes', grace, (next) => change(type, { grace: next }))
+            field('free minutes', 'grace_minutes', grace, (next) => change(type, { grace: next }))
           ) : (
             <span key="no-grace" />
           ),

@@ -1,7 +1,8 @@
-// A tariff as it is being written: texts in fields, and what they come to when they are sent. No number is guessed: what is none is sent as it stands, and
-// the service says what is wrong with it.
+// A tariff as it is being written: texts in fields, what they come to when they are sent, and what is wrong with them. What fields alone do not show, the
+// service says.
 
-import type { Schema } from '../../client/api.js'
+import type { ApiError, Schema } from '../../client/api.js'
+import { numberOrNull as number, numberIn } from '../../parts/form.js'
 
 export const componentTypes = ['energy', 'time', 'idle', 'flat'] as const
 export type ComponentType = (typeof componentTypes)[number]
@@ -98,21 +99,24 @@ export function draftOf(
   }
 }
 
-/** An empty field is the default of the service. */
-const number = (value: string): number | null => (value.trim() === '' ? null : Number(value.replace(',', '.')))
+const usedTypes = (components: ComponentsDraft): readonly ComponentType[] =>
+  componentTypes.filter((type) => components[type].isUsed)
+
+/** The place of a component in what is sent; undefined where it is not. */
+export function placeOf(type: ComponentType, components: ComponentsDraft, place: string): string | undefined {
+  const at = usedTypes(components).indexOf(type)
+  return at < 0 ? undefined : `${place}/${at}`
+}
 
 export function sentComponents(components: ComponentsDraft): Schema<'NewTariffComponent'>[] {
-  return componentTypes.flatMap((type) => {
-    const { isUsed, price, step, grace } = components[type]
-    if (!isUsed) return []
-    return [
-      {
-        type,
-        price: number(price),
-        ...(type !== 'flat' && { step_size: number(step) }),
-        ...(type === 'idle' && { grace_minutes: number(grace) }),
-      },
-    ]
+  return usedTypes(components).map((type) => {
+    const { price, step, grace } = components[type]
+    return {
+      type,
+      price: number(price),
+      ...(type !== 'flat' && { step_size: number(step) }),
+      ...(type === 'idle' && { grace_minutes: number(grace) }),
+    }
   })
 }
 
@@ -135,3 +139,38 @@ export const sentSchedule = ({ schedule }: TariffDraft): Schema<'NewTariffSchedu
     ...(from !== '' && { from_date: from }),
     ...(to !== '' && { to_date: to }),
   }))
+
+type Faults = ApiError['details']
+
+const timeOfDay = /^(?:[01]\d|2[0-3]):[0-5]\d$/
+
+/** What is wrong with what was typed, by its place: that of the tariff itself, of `/bands` and of `/schedule`. */
+export function faultsIn({ name, currency, tax, components, bands, schedule }: TariffDraft): Faults {
+  const said = (path: string, isWrong: boolean, message: string): Faults => (isWrong ? [{ path, message }] : [])
+  const isNumber = (text: string): boolean => text.trim() === '' || !Number.isNaN(numberIn(text))
+  const inComponents = (own: ComponentsDraft, place: string): Faults =>
+    usedTypes(own).flatMap((type) => {
+      const { price, step, grace } = own[type]
+      const at = placeOf(type, own, place)
+      return [
+        ...said(`${at}/price`, price.trim() === '', 'Say what it costs, or do not charge for it.'),
+        ...said(`${at}/price`, !isNumber(price), 'This is not a number.'),
+        ...said(`${at}/step_size`, type !== 'flat' && !isNumber(step), 'This is not a number.'),
+        ...said(`${at}/grace_minutes`, type === 'idle' && !isNumber(grace), 'This is not a number.'),
+      ]
+    })
+  return [
+    ...said('/name', name.trim() === '', 'Give the tariff a name.'),
+    ...said('/currency', !/^[A-Z]{3}$/.test(currency), 'Write it with three letters, as EUR.'),
+    ...said('/tax_percentage', !isNumber(tax), 'This is not a number.'),
+    ...inComponents(components, '/components'),
+    ...bands.flatMap((band, at) => [
+      ...said(`/bands/${at}/band`, band.band.trim() === '', 'Give the band a name.'),
+      ...inComponents(band.components, `/bands/${at}/components`),
+    ]),
+    ...schedule.flatMap(({ start, end }, at) => [
+      ...said(`/schedule/${at}/start_time`, !timeOfDay.test(start), 'Write the time as 22:00.'),
+      ...said(`/schedule/${at}/end_time`, !timeOfDay.test(end), 'Write the time as 06:00.'),
+    ]),
+  ]
+}

@@ -1,27 +1,31 @@
 // One tariff: its prices, its bands and the schedule that picks one, tried on past sessions before it is saved.
 
 import './tariff.css'
-import { useState } from 'preact/hooks'
+import { useMemo, useRef, useState } from 'preact/hooks'
 import { useLocation } from 'wouter-preact'
 import type { PageProps } from '../../app/pages.js'
-import { type ApiError, api, ask } from '../../client/api.js'
+import { ApiError, api, ask } from '../../client/api.js'
 import { momentText } from '../../client/format.js'
 import { asApiError, useResource } from '../../client/resource.js'
 import { may, me } from '../../client/session.js'
-import { Ask, Refusal } from '../../parts/ask.js'
+import { useUnsaved } from '../../client/unsaved.js'
+import { Ask } from '../../parts/ask.js'
 import { Button } from '../../parts/button.js'
 import { Chip } from '../../parts/chip.js'
 import { Field } from '../../parts/field.js'
 import { Fields } from '../../parts/fields.js'
 import { PageHead, Panel } from '../../parts/panel.js'
+import { fieldsText, Refusal, Refused } from '../../parts/refusal.js'
 import { previewPeriod, type Simulation, SimulationResult } from '../../parts/simulation.js'
 import { Loaded } from '../../parts/states.js'
+import { toast } from '../../parts/toast.js'
 import { Components } from './components.js'
 import {
   type BandDraft,
   days,
   draftOf,
   type EntryDraft,
+  faultsIn,
   newBand,
   newEntry,
   newTariff,
@@ -33,39 +37,71 @@ import {
 
 const isSame = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other)
 
-/** What of it is another than before is sent, in the order in which the service takes it: bands before the entries that name them. */
-async function save(id: string | undefined, draft: TariffDraft, before: TariffDraft): Promise<string> {
-  const stored =
-    id === undefined
-      ? await ask(api.POST('/api/v1/billing/tariffs', { body: sentTariff(draft) }))
-      : isSame(sentTariff(draft), sentTariff(before))
-        ? { tariff_id: id }
-        : await ask(
-            api.PUT('/api/v1/billing/tariffs/{tariff_id}', {
-              params: { path: { tariff_id: id } },
-              body: sentTariff(draft),
-            }),
-          )
-  const path = { params: { path: { tariff_id: stored.tariff_id } } }
-  if (!isSame(sentBands(draft), sentBands(before)))
-    await ask(api.POST('/api/v1/tariffs/{tariff_id}/rates', { ...path, body: sentBands(draft) }))
-  if (!isSame(sentSchedule(draft), sentSchedule(before)))
-    await ask(api.PUT('/api/v1/tariffs/{tariff_id}/schedule', { ...path, body: sentSchedule(draft) }))
-  return stored.tariff_id
+/** What the service has of a tariff. */
+interface Kept {
+  id: string | undefined
+  tariff: ReturnType<typeof sentTariff>
+  bands: ReturnType<typeof sentBands>
+  schedule: ReturnType<typeof sentSchedule>
+}
+
+const keptOf = (id: string | undefined, draft: TariffDraft): Kept => ({
+  id,
+  tariff: sentTariff(draft),
+  bands: sentBands(draft),
+  schedule: sentSchedule(draft),
+})
+
+/** What is refused is told by its place in the tariff. */
+async function at<Data>(answer: Promise<Data>, placed: (path: string) => string): Promise<Data> {
+  try {
+    return await answer
+  } catch (failure) {
+    const { status, code, message, requestId, retryAfterSeconds, details } = asApiError(failure)
+    const moved = details.map((detail) => ({ ...detail, path: placed(detail.path) }))
+    throw new ApiError(status, code, message, requestId, retryAfterSeconds, moved)
+  }
+}
+
+/**
+ * What of it is another than the service has is sent, in the order in which the service takes it: bands before the entries that name them. `kept` follows:
+ * where a part is refused, what came before it is not sent again.
+ */
+async function save(kept: Kept, draft: TariffDraft): Promise<string> {
+  const { tariff, bands, schedule } = keptOf(kept.id, draft)
+  const isNew = kept.id === undefined
+  kept.id ??= (await ask(api.POST('/api/v1/billing/tariffs', { body: tariff }))).tariff_id
+  const path = { params: { path: { tariff_id: kept.id } } }
+  if (!isNew && !isSame(tariff, kept.tariff))
+    await ask(api.PUT('/api/v1/billing/tariffs/{tariff_id}', { ...path, body: tariff }))
+  kept.tariff = tariff
+  if (!isSame(bands, kept.bands))
+    await at(ask(api.POST('/api/v1/tariffs/{tariff_id}/rates', { ...path, body: bands })), (place) => `/bands${place}`)
+  kept.bands = bands
+  if (!isSame(schedule, kept.schedule))
+    await at(
+      ask(api.PUT('/api/v1/tariffs/{tariff_id}/schedule', { ...path, body: schedule })),
+      (place) => `/schedule${place}`,
+    )
+  kept.schedule = schedule
+  return kept.id
 }
 
 function preview(id: string | undefined, draft: TariffDraft): Promise<Simulation> {
   const tariff = { ...sentTariff(draft), bands: sentBands(draft), schedule: sentSchedule(draft) }
-  return ask(
-    api.POST('/api/v1/billing/tariffs/simulate', {
-      body: {
-        tariff,
-        ...previewPeriod(),
-        changed_only: true,
-        per_page: 10,
-        ...(id !== undefined && { sessions_of_tariff_id: id }),
-      },
-    }),
+  return at(
+    ask(
+      api.POST('/api/v1/billing/tariffs/simulate', {
+        body: {
+          tariff,
+          ...previewPeriod(),
+          changed_only: true,
+          per_page: 10,
+          ...(id !== undefined && { sessions_of_tariff_id: id }),
+        },
+      }),
+    ),
+    (place) => place.replace(/^\/tariff/, ''),
   )
 }
 
@@ -101,6 +137,7 @@ function Bands({
           <div class="entry">
             <Field
               label="Name of the band"
+              path={`/bands/${at}/band`}
               value={band.band}
               onChange={(name) => change(at, { ...band, band: name })}
               disabled={off}
@@ -113,6 +150,7 @@ function Bands({
           </div>
           <Components
             label={`Band ${band.band === '' ? at + 1 : band.band}`}
+            place={`/bands/${at}/components`}
             value={band.components}
             onChange={(components) => change(at, { ...band, components })}
             disabled={off}
@@ -158,6 +196,7 @@ function Schedule({
           <div key={at} class="entry" role="group" aria-label={`Entry ${at + 1}`}>
             <Field
               label="Band"
+              path={`/schedule/${at}/band`}
               value={entry.band}
               options={known.map((value) => ({ value, name: value }))}
               onChange={(band) => change(at, { ...entry, band })}
@@ -165,6 +204,7 @@ function Schedule({
             />
             <Field
               label="From"
+              path={`/schedule/${at}/start_time`}
               value={entry.start}
               onChange={(start) => change(at, { ...entry, start })}
               placeholder="22:00"
@@ -172,6 +212,7 @@ function Schedule({
             />
             <Field
               label="Until"
+              path={`/schedule/${at}/end_time`}
               value={entry.end}
               onChange={(end) => change(at, { ...entry, end })}
               placeholder="06:00"
@@ -179,6 +220,7 @@ function Schedule({
             />
             <Field
               label="First day"
+              path={`/schedule/${at}/from_date`}
               type="date"
               value={entry.from}
               onChange={(from) => change(at, { ...entry, from })}
@@ -186,6 +228,7 @@ function Schedule({
             />
             <Field
               label="Last day"
+              path={`/schedule/${at}/to_date`}
               type="date"
               value={entry.to}
               onChange={(to) => change(at, { ...entry, to })}
@@ -219,6 +262,10 @@ function Schedule({
   )
 }
 
+/** Once it is marked. */
+const goToFault = (): void =>
+  void requestAnimationFrame(() => document.querySelector<HTMLElement>('#page [aria-invalid=true]')?.focus())
+
 function Editor({
   id,
   before,
@@ -233,22 +280,46 @@ function Editor({
   const [, navigate] = useLocation()
   const [draft, setDraft] = useState(before)
   const [asking, setAsking] = useState<'save' | 'delete'>()
-  const [shown, setShown] = useState<{ readonly simulation?: Simulation; readonly error?: ApiError }>({})
+  const [shown, setShown] = useState<Simulation>()
+  const [refused, setRefused] = useState<ApiError>()
+  const [isChecked, setChecked] = useState(false)
+  const kept = useRef(keptOf(id, before)).current
   const off = !may('write:billing')
   const set = (part: Partial<TariffDraft>): void => setDraft((now) => ({ ...now, ...part }))
   const isChanged = !isSame(draft, before)
+  const saved = useUnsaved(isChanged && !off)
+  const faults = useMemo(() => faultsIn(draft), [draft])
+  const wrong = useMemo(
+    () => ({ details: [...(isChecked ? faults : []), ...(refused?.details ?? [])] }),
+    [isChecked, faults, refused],
+  )
+
+  /** What fields alone show to be wrong is not sent. */
+  function check(): boolean {
+    setRefused(undefined)
+    setChecked(true)
+    if (faults.length === 0) return true
+    toast(fieldsText(faults.length), 'failed')
+    goToFault()
+    return false
+  }
+
+  /** What is wrong with fields stands at them, and not in the question whether it is to be saved. */
+  function refuse(failure: unknown): void {
+    const error = asApiError(failure)
+    setRefused(error)
+    if (error.details.length === 0) return
+    setAsking(undefined)
+    goToFault()
+  }
 
   async function tryIt(): Promise<void> {
-    setShown({})
-    try {
-      setShown({ simulation: await preview(id, draft) })
-    } catch (error) {
-      setShown({ error: asApiError(error) })
-    }
+    setShown(undefined)
+    if (check()) await preview(id, draft).then(setShown, refuse)
   }
 
   return (
-    <>
+    <Refused error={wrong}>
       <PageHead
         title={before.name === '' ? 'New tariff' : before.name}
         about={about}
@@ -263,29 +334,42 @@ function Editor({
               Preview
             </Button>
             {!off && (
-              <Button kind="primary" icon="save" disabled={!isChanged} onClick={() => setAsking('save')}>
+              <Button
+                kind="primary"
+                icon="save"
+                whyNot={isChanged ? undefined : 'Nothing has been changed.'}
+                onClick={() => check() && setAsking('save')}
+              >
                 Save
               </Button>
             )}
           </>
         }
       />
-      {(shown.simulation !== undefined || shown.error !== undefined) && (
+      {asking !== 'save' && <Refusal error={refused} />}
+      {shown !== undefined && (
         <Panel
           title="Preview"
           hint={id === undefined ? 'on all sessions' : 'on sessions that began with this tariff; nothing is changed'}
           padded
         >
-          {shown.simulation !== undefined && <SimulationResult of={shown.simulation} />}
-          <Refusal error={shown.error} />
+          <SimulationResult of={shown} />
         </Panel>
       )}
       <Panel title="Prices" hint="before tax; a field that is left empty has the default" padded>
         <div class="stack">
           <Fields>
-            <Field label="Name" value={draft.name} onChange={(name) => set({ name })} required disabled={off} />
+            <Field
+              label="Name"
+              path="/name"
+              value={draft.name}
+              onChange={(name) => set({ name })}
+              required
+              disabled={off}
+            />
             <Field
               label="Currency"
+              path="/currency"
               value={draft.currency}
               onChange={(currency) => set({ currency: currency.toUpperCase() })}
               required
@@ -293,6 +377,7 @@ function Editor({
             />
             <Field
               label="Tax, %"
+              path="/tax_percentage"
               value={draft.tax}
               onChange={(tax) => set({ tax })}
               inputmode="decimal"
@@ -301,6 +386,7 @@ function Editor({
           </Fields>
           <Components
             label="Prices"
+            place="/components"
             value={draft.components}
             onChange={(components) => set({ components })}
             disabled={off}
@@ -316,8 +402,12 @@ function Editor({
           said={id === undefined ? 'The tariff is there. Assign it, or make it the default.' : 'The tariff is saved.'}
           close={() => setAsking(undefined)}
           run={async () => {
-            const saved = await save(id, draft, before)
-            if (id === undefined) navigate(`/tariffs/${saved}`, { replace: true })
+            const stored = await save(kept, draft).catch((failure: unknown) => {
+              refuse(failure)
+              throw failure
+            })
+            saved()
+            if (id === undefined) navigate(`/tariffs/${stored}`, { replace: true })
             else reload()
           }}
         >
@@ -337,6 +427,7 @@ function Editor({
           close={() => setAsking(undefined)}
           run={async () => {
             await ask(api.DELETE('/api/v1/billing/tariffs/{tariff_id}', { params: { path: { tariff_id: id } } }))
+            saved()
             navigate('/tariffs', { replace: true })
           }}
         >
@@ -346,7 +437,7 @@ function Editor({
           </p>
         </Ask>
       )}
-    </>
+    </Refused>
   )
 }
 
