@@ -51,6 +51,11 @@ test('messages page - what was repaired in a message is marked in its frame', ne
   await page.getByRole('row').filter({ hasText: 'StartTransaction' }).click()
   const request = page.getByRole('region', { name: 'Request' })
   t.match(await request.locator('mark').allTextContents(), [/2026-11-21T12:51:09/])
+  const said = { connectorId: 1, errorCode: 'NoError', status: 'Available', info: 'turned \u202eround' }
+  await client.call('StatusNotification', said)
+  await page.goto('/console/charge-points/REPAIRED-0001/messages')
+  await page.getByRole('row').filter({ hasText: 'StatusNotification' }).first().click()
+  await request.getByText('"turned \\u202eround"').waitFor()
   t.same(complaints, [])
   await page.close()
   await client.close()

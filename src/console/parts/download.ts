@@ -4,13 +4,13 @@ import { toast } from './toast.js'
 
 /**
  * Cells with what separates cells somewhere, quotes or line ends are quoted (RFC 4180; spreadsheets of half of Europe separate at semicolons); what a
- * spreadsheet would take for a formula is kept a text.
+ * spreadsheet would take for a formula, also one in the wide characters of East Asia, is kept a text.
  */
 export function csvText(rows: readonly (readonly (string | number | null | undefined)[])[]): string {
   const cell = (value: string | number | null | undefined): string => {
     if (value === null || value === undefined) return ''
     if (typeof value === 'number') return String(value)
-    const text = /^[=+\-@\t\r]/.test(value) && !/^[+-]?\d+(\.\d+)?$/.test(value) ? `'${value}` : value
+    const text = /^[=+\-@＝＋－＠\t\r\n]/.test(value) && !/^[+-]?\d+(\.\d+)?$/.test(value) ? `'${value}` : value
     return /[",;\t\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
   }
   return `${rows.map((row) => row.map(cell).join(',')).join('\r\n')}\r\n`

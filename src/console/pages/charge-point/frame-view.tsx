@@ -1,5 +1,6 @@
 // A frame of OCPP as JSON to be read, with the places marked that break the standard.
 
+import { seenText } from '../../parts/json-view.js'
 import type { Message } from './message-words.js'
 import { elementsOf } from './message-words.js'
 
@@ -21,7 +22,10 @@ export function FrameView({ label, frame, violations = [] }: FrameViewProps) {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is reached by the keyboard
     <pre class="json-view mono frame-view" tabIndex={0} role="region" aria-label={label}>
-      {lines.map(({ text, isMarked }, at) => (isMarked ? <mark key={at}>{`${text}\n`}</mark> : `${text}\n`))}
+      {lines.map(({ text, isMarked }, at) => {
+        const line = `${seenText(text)}\n`
+        return isMarked ? <mark key={at}>{line}</mark> : line
+      })}
     </pre>
   )
 }
