@@ -181,11 +181,12 @@ test('story - what happened before the session before had ended, and after the n
     ...[startedAt - 5 * minute, startedAt - 2 * minute, endedAt + minute, endedAt + 3 * minute].map((one) =>
       command(api, one, {}, `at_${Math.round((one - startedAt) / minute)}`),
     ),
+    command(api, endedAt + 4 * minute, { transaction_id: own.transaction_id }, 'names_it'),
   )
   const { entries } = await storyOf(api, own.session_id)
   t.same(
     entries.filter(({ source }) => source === 'command').map(({ name }) => name),
-    ['at_-2', 'at_61'],
+    ['at_-2', 'at_61', 'names_it'],
   )
 })
 

@@ -218,7 +218,7 @@ test(
     const head = page.locator('.charge-point-head')
     await head.getByRole('button', { name: 'Start' }).click()
     await page.getByLabel('Card (id tag)').fill('NOBODYS-CARD')
-    await page.getByText('None of your id tags: a session with it has no driver.').waitFor()
+    await page.getByText('None of your own id tags.').waitFor()
     await page.getByLabel('Card (id tag)').fill('KNOWN-CARD')
     await page.getByText('Fleet card 7.').waitFor()
     await page.keyboard.press('Escape')

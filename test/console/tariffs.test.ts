@@ -128,14 +128,15 @@ test(
       await page.getByRole('button', { name: 'Create it' }).click()
     }
     await save()
-    await page.locator('.refusal').waitFor()
+    await page.getByText('A part of what you have changed is saved. What is here now is not.').waitFor()
+    await page.getByLabel('Tax, %').fill('19')
     await page.getByLabel('Name of the band').nth(1).fill('noon')
-    if (await page.getByRole('dialog').isVisible()) await page.getByRole('button', { name: 'Cancel' }).click()
     await save()
     await page.getByText('The tariff is there.', { exact: false }).waitFor()
     const { data } = (await service.request('GET', '/api/v1/billing/tariffs')).body
     const made = data.filter(({ name }: { name: string }) => name === 'In parts')
     t.equal(made.length, 1)
+    t.equal(made[0].tax_percentage, 19, 'what was changed after a part had been saved is saved as well')
     t.match((await service.request('GET', `/api/v1/tariffs/${made[0].tariff_id}/rates`)).body, {
       bands: [{ band: 'night' }, { band: 'noon' }],
     })

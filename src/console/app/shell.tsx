@@ -6,6 +6,7 @@ import { Link, useLocation } from 'wouter-preact'
 import { useKeys } from '../client/keys.js'
 import { me, nameOf, signOut } from '../client/session.js'
 import { switchTheme, theme } from '../client/theme.js'
+import { leave } from '../client/unsaved.js'
 import { Icon } from '../parts/icon.js'
 import { Logo } from '../parts/logo.js'
 import { Menu } from '../parts/menu.js'
@@ -92,7 +93,7 @@ function Who() {
       }
       items={[
         { name: 'Account', icon: 'user', run: () => navigate('/account') },
-        { name: 'Sign out', icon: 'log-out', run: () => void signOut() },
+        { name: 'Sign out', icon: 'log-out', run: () => leave(() => void signOut()) },
       ]}
     />
   )

@@ -93,7 +93,7 @@ export const commands: readonly Command[] = [
     whenRefused:
       'Many chargers start only while a car is plugged in, and none where the connector is faulted, reserved or out of service.',
     forOne: true,
-    parametersOf: (values) => ({ ...connectorOf(values), id_tag: values.id_tag }),
+    parametersOf: (values) => ({ ...connectorOf(values), id_tag: values.id_tag?.trim() }),
   },
   {
     name: 'stop_session',

@@ -13,18 +13,24 @@ export interface StreamEvent {
 export interface StreamListener {
   onOpen(): void
   onEvent(event: StreamEvent): void
+  /** Something has come, if only a comment. */
+  onHeard(): void
   /** It was refused, cut, or silent for too long. */
   onEnd(): void
 }
 
 /** The service says something every 15 s at least. */
-const silentMs = 40_000
+export const silentMs = 40_000
 
-/** Returns what closes it: nothing is called after that. */
-export function readEventStream(path: string, { onOpen, onEvent, onEnd }: StreamListener): () => void {
+/** For so long, ms, nothing may come at first. Returns what closes it: nothing is called after that. */
+export function readEventStream(
+  path: string,
+  firstWithinMs: number,
+  { onOpen, onEvent, onHeard, onEnd }: StreamListener,
+): () => void {
   const closed = new AbortController()
   const { signal } = closed
-  let silence: ReturnType<typeof setTimeout> | undefined
+  let silence = setTimeout(end, firstWithinMs)
 
   const parser = createParser({
     onEvent({ event: type = 'message', data }) {
@@ -34,7 +40,8 @@ export function readEventStream(path: string, { onOpen, onEvent, onEnd }: Stream
 
   function heard(): void {
     clearTimeout(silence)
-    if (!signal.aborted) silence = setTimeout(end, silentMs)
+    silence = setTimeout(end, silentMs)
+    tell(onHeard)
   }
 
   function close(): void {
@@ -49,8 +56,10 @@ export function readEventStream(path: string, { onOpen, onEvent, onEnd }: Stream
   }
 
   async function read(): Promise<void> {
-    const { ok, body } = await openStream(path, signal)
-    if (!ok || body === null || signal.aborted) return
+    const { ok, body, headers } = await openStream(path, signal)
+    // A proxy on the way may answer with a page of its own.
+    const isStream = headers.get('content-type')?.startsWith('text/event-stream') === true
+    if (!ok || !isStream || body === null || signal.aborted) return
     tell(onOpen)
     const reader = body.pipeThrough(new TextDecoderStream()).getReader()
     for (;;) {
@@ -61,7 +70,6 @@ export function readEventStream(path: string, { onOpen, onEvent, onEnd }: Stream
     }
   }
 
-  heard()
   // What it ends with says nothing that `end` does not: it is asked for again.
   void read()
     .catch(() => undefined)

@@ -3,7 +3,7 @@
 
 import { signal } from '@preact/signals'
 import { api, ask } from './api.js'
-import { readEventStream, type StreamEvent } from './event-stream.js'
+import { readEventStream, type StreamEvent, silentMs } from './event-stream.js'
 import { me } from './session.js'
 
 export interface LiveOptions {
@@ -89,11 +89,14 @@ export function openLive({ name, path, events, take, onCut, onBegin, restart }: 
   /** Reads the stream until it is released. */
   function lead(): Promise<void> {
     isLeader = true
+    note({ state: 'waiting' })
     return new Promise((resolve) => {
       let attempt = 0
       let again: ReturnType<typeof setTimeout> | undefined
       let checks = 0
       let close: (() => void) | undefined
+      /** Of the page's own clock. One stream after the other may be begun while the service is silent. */
+      let heardAt = performance.now()
       const end = (): void => {
         clearTimeout(again)
         close?.()
@@ -113,13 +116,18 @@ export function openLive({ name, path, events, take, onCut, onBegin, restart }: 
             () => false,
           )
           if (release !== end || mine !== checks) return
+          heardAt = performance.now()
           if (isSame) read()
           else comeBack()
         }
         again = setTimeout(check, waitsMs[Math.min(attempt++, waitsMs.length - 1)])
       }
       const read = (): void => {
-        close = readEventStream(path(), {
+        const leftMs = Math.max(0, heardAt + silentMs - performance.now())
+        close = readEventStream(path(), leftMs, {
+          onHeard() {
+            heardAt = performance.now()
+          },
           onOpen() {
             attempt = 0
             tell('live')

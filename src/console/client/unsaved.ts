@@ -1,5 +1,5 @@
 // What was changed on a page and is not saved: whoever leaves the page is asked first, whichever way they leave it: by a link, a key, the history of the
-// browser, or by closing the tab. Where a browser has no Navigation API, only the last is noticed.
+// browser, or by closing the tab. A second step back in the history cannot be held up, and where a browser has no Navigation API, only closing is noticed.
 
 import { signal } from '@preact/signals'
 import { useLayoutEffect, useMemo } from 'preact/hooks'
@@ -9,15 +9,35 @@ const unsaved = new Set<object>()
 /** Somebody is about to leave; `go` does. */
 export const leaving = signal<{ readonly go: () => void } | undefined>(undefined)
 
-/** Whether something of this page is. Returns what says that it has just been saved, for a page that is left with that. */
-export function useUnsaved(isUnsaved: boolean): () => void {
+/** Leaves, or asks first. */
+export function leave(go: () => void): void {
+  if (unsaved.size === 0) go()
+  else
+    leaving.value = {
+      go() {
+        unsaved.clear()
+        go()
+      },
+    }
+}
+
+export interface Unsaved {
+  /** It is being saved, or has been: it may be left with that. */
+  readonly release: () => void
+  /** It could not be saved. */
+  readonly hold: () => void
+}
+
+/** Whether something of this page is. */
+export function useUnsaved(isUnsaved: boolean): Unsaved {
   const mark = useMemo(() => ({}), [])
+  // Whatever was released is held again with what is typed after it.
   useLayoutEffect(() => {
     if (!isUnsaved) return undefined
     unsaved.add(mark)
     return () => void unsaved.delete(mark)
-  }, [isUnsaved, mark])
-  return () => void unsaved.delete(mark)
+  })
+  return { release: () => void unsaved.delete(mark), hold: () => void unsaved.add(mark) }
 }
 
 export function watchLeaving(): void {
@@ -27,15 +47,16 @@ export function watchLeaving(): void {
   const { navigation } = window as { readonly navigation?: Navigation }
   navigation?.addEventListener('navigate', (event) => {
     const { destination, navigationType, cancelable } = event
-    const { pathname } = new URL(destination.url)
-    if (unsaved.size === 0 || !cancelable || !destination.sameDocument || pathname === location.pathname) return
-    event.preventDefault()
-    leaving.value = {
-      go() {
-        unsaved.clear()
-        if (navigationType === 'traverse') navigation.traverseTo(destination.key)
-        else history.pushState(null, '', destination.url)
-      },
+    if (!destination.sameDocument || new URL(destination.url).pathname === location.pathname) return
+    if (unsaved.size === 0 || !cancelable) {
+      // What was asked before has been decided.
+      leaving.value = undefined
+      return
     }
+    event.preventDefault()
+    leave(() => {
+      if (navigationType === 'traverse') navigation.traverseTo(destination.key)
+      else history.pushState(null, '', destination.url)
+    })
   })
 }

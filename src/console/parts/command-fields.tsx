@@ -86,7 +86,7 @@ export function CommandFieldInput({ field, target, value, onChange }: InputProps
 
 const lookAfterMs = 300
 
-/** With whose card it is, or that it is nobody's: a charge point that is told to start with a card does so whatever card it is. */
+/** With whose card it is, or that it is none of one's own: a charge point that is told to start with a card that nobody has registered does so. */
 function IdTagField(common: {
   readonly label: string
   readonly value: string
@@ -106,10 +106,11 @@ function IdTagField(common: {
 }
 
 const unknownTagWords = (error: ApiError | undefined): string | undefined =>
-  error?.status === 404 ? 'None of your id tags: a session with it has no driver.' : undefined
+  error?.status === 404 ? 'None of your own id tags.' : undefined
 
-function tagWords({ label, status }: Schema<'IdTag'>): string {
+function tagWords({ label, status: kept, expiry_date: end }: Schema<'IdTag'>): string {
   const whose = label ?? 'One of your id tags'
+  const status = kept === 'Accepted' && end !== null && Date.parse(end) <= Date.now() ? 'Expired' : kept
   return status === 'Accepted' ? `${whose}.` : `${whose} (${status}): the charger is told to refuse it.`
 }
 

@@ -5,10 +5,10 @@ import { createContext } from 'preact'
 import { useContext, useId, useLayoutEffect, useRef } from 'preact/hooks'
 import type { ApiError } from '../client/api.js'
 
-/** What is wrong with the request that the fields around are of, and the places in it that have a field. */
-export const Faults = createContext<{ readonly details: ApiError['details']; readonly places: Set<string> }>({
+/** What is wrong with the request that the fields around are of, and how many fields have a place in it. */
+export const Faults = createContext<{ readonly details: ApiError['details']; readonly places: Map<string, number> }>({
   details: [],
-  places: new Set(),
+  places: new Map(),
 })
 
 export interface FieldProps {
@@ -57,8 +57,9 @@ export function Field(props: FieldProps) {
   const { places } = faults
   useLayoutEffect(() => {
     if (path === undefined) return undefined
-    places.add(path)
-    return () => void places.delete(path)
+    const count = (by: number): void => void places.set(path, (places.get(path) ?? 0) + by)
+    count(1)
+    return () => count(-1)
   }, [path, places])
   const id = useId()
   const control = useRef<HTMLInputElement & HTMLTextAreaElement & HTMLSelectElement>(null)

@@ -123,7 +123,7 @@ export function PageForm({ of, does, said, danger, disabled, children, run }: Pa
   const [error, setError] = useState<ApiError>()
   const [isSending, setSending] = useState(false)
   const isReady = of.whyNot === undefined && disabled !== true
-  const saved = useUnsaved(of.isChanged)
+  const unsaved = useUnsaved(of.isChanged)
   async function submit(event: Event): Promise<void> {
     event.preventDefault()
     if (of.whyNot !== undefined) toast(of.whyNot, 'failed')
@@ -132,7 +132,7 @@ export function PageForm({ of, does, said, danger, disabled, children, run }: Pa
     setError(undefined)
     try {
       await run(of.values)
-      saved()
+      unsaved.release()
       of.keep()
       if (said !== undefined) toast(said)
     } catch (failure) {
@@ -172,8 +172,19 @@ export interface FormDialogProps extends Omit<AskProps, 'run' | 'disabled' | 'wh
 /** What is said above the fields is its content. */
 export function FormDialog({ fields, begin, run, children, ...rest }: FormDialogProps) {
   const form = useForm(fields, begin)
+  const unsaved = useUnsaved(form.isChanged)
+  async function submit(): Promise<void> {
+    // It may go elsewhere with that.
+    unsaved.release()
+    try {
+      await run(form.values)
+    } catch (failure) {
+      unsaved.hold()
+      throw failure
+    }
+  }
   return (
-    <Ask {...rest} whyNot={form.whyNot} run={() => run(form.values)}>
+    <Ask {...rest} whyNot={form.whyNot} stays={form.isChanged} run={submit}>
       {children}
       <FormFields of={form} autofocus />
     </Ask>

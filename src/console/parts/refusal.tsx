@@ -14,7 +14,7 @@ export function Refused({
   readonly error: Pick<ApiError, 'details'> | undefined
   readonly children: ComponentChildren
 }) {
-  const places = useMemo(() => new Set<string>(), [])
+  const places = useMemo(() => new Map<string, number>(), [])
   const faults = useMemo(() => ({ details: error?.details ?? [], places }), [error, places])
   return <Faults.Provider value={faults}>{children}</Faults.Provider>
 }
@@ -27,7 +27,7 @@ export function Refusal({ error }: { readonly error: ApiError | undefined }) {
   const { details, places } = useContext(Faults)
   if (error === undefined) return null
   // The fields around may be of another request.
-  const others = error.details.filter((detail) => !details.includes(detail) || !places.has(detail.path))
+  const others = error.details.filter((detail) => !details.includes(detail) || (places.get(detail.path) ?? 0) === 0)
   const atFields = error.details.length - others.length
   return (
     <div class="refusal" role="alert">

@@ -62,7 +62,7 @@ function isTold(session: Session, { name, at, detail }: StoryEntry): boolean {
 export async function storyEvents(
   { view, begin }: { readonly view: ReadView } & Long,
   session: Session,
-  { from, to }: StoryPeriod,
+  { ownFrom: from, ownTo: to }: StoryPeriod,
 ): Promise<{ readonly entries: readonly StoryEntry[]; readonly complete: boolean }> {
   const { organization_id } = session
   const oldest = oldestPlace(view, organization_id)

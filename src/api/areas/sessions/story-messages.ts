@@ -14,7 +14,7 @@ import { lowestIdAt } from '../../../runtime/ids.js'
 import type { ReadView } from '../../../runtime/store/store.js'
 import { type Long, walkList } from '../../pipeline/paging.js'
 import { limits } from './limits.js'
-import type { StoryEntry, StoryPeriod } from './story.js'
+import { isOwn, type StoryEntry, type StoryPeriod } from './story.js'
 
 /** The session itself tells of these, unless something was wrong with them. */
 const toldActions: ReadonlySet<string> = new Set([
@@ -26,9 +26,10 @@ const toldActions: ReadonlySet<string> = new Set([
 const isOdd = ({ answer_type, violations }: Message): boolean =>
   answer_type === 'error' || answer_type === 'timeout' || violations !== undefined
 
-function isOfSession(session: Session, { transaction_id, connector_id }: Message): boolean {
+function isOfSession(session: Session, { at, transaction_id, connector_id }: Message, period: StoryPeriod): boolean {
   if (transaction_id !== undefined) return transaction_id === session.transaction_id
-  return connector_id === undefined || connector_id === 0 || connector_id === session.connector_id
+  const isOfConnector = connector_id === undefined || connector_id === 0 || connector_id === session.connector_id
+  return isOfConnector && isOwn(period, at)
 }
 
 function answerText({ answer_type, error_code, milliseconds }: Message): string {
@@ -70,16 +71,16 @@ function entryOf(message: Message): StoryEntry {
 export async function storyMessages(
   { view, begin }: { readonly view: ReadView } & Long,
   session: Session,
-  { from, to }: StoryPeriod,
+  period: StoryPeriod,
   commandIds: ReadonlySet<string>,
 ): Promise<StoryEntry[]> {
   const { organization_id, charge_point_id } = session
   const list = { index: 'byChargePoint', group: [organization_id, charge_point_id] }
-  const between = { from: [lowestIdAt('msg', from)], to: [lowestIdAt('msg', to)] }
+  const between = { from: [lowestIdAt('msg', period.from)], to: [lowestIdAt('msg', period.to)] }
   const tells = (message: Message): boolean =>
     message.kind !== 'heartbeat' &&
     message.kind !== 'meter' &&
-    isOfSession(session, message) &&
+    isOfSession(session, message, period) &&
     !commandIds.has(message.message_id ?? '') &&
     (isOdd(message) || !toldActions.has(message.action ?? ''))
   const entries: StoryEntry[] = []

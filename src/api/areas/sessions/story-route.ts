@@ -22,8 +22,8 @@ const entrySchema = named('StoryEntry', {
 
 const storySchema = named('SessionStory', {
   session_id: Type.String(),
-  from: timestamp('Ten minutes before the start, or the end of the session before at its connector.'),
-  to: timestamp('Ten minutes after the end, or after now, or the start of the next session at its connector.'),
+  from: timestamp('Ten minutes before the start.'),
+  to: timestamp('Ten minutes after the end, or after now.'),
   entries: Type.Array(entrySchema, { description: 'The oldest first.' }),
   entries_left_out: Type.Integer({
     description: `How many entries in the middle are left out, as a story has at most ${limits.storyEntries}.`,
@@ -49,7 +49,7 @@ const getStory = area.route({
   summary: 'Get what happened around a session',
   description:
     'Merges the start, the end, the statuses of the connector, commands, limits, alerts, disputes, the payment of a guest, messages and events in the ' +
-    'order of time. Each entry names its source.',
+    'order of time. Each entry names its source. What belongs to the session before it at the connector, or to the next one, is left out.',
   of: sessions,
   responses: { 200: storySchema },
   sheddable: 'list',

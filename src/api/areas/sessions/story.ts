@@ -57,9 +57,14 @@ export interface StoryEntry {
 export interface StoryPeriod {
   readonly from: number
   readonly to: number
+  /** What names no session is this one's from the end of the session before at its connector until the next one starts. */
+  readonly ownFrom: number
+  readonly ownTo: number
 }
 
-/** What is before the start and after the end may be the reason for it, back to the session before at its connector and up to the next one. */
+export const isOwn = ({ ownFrom, ownTo }: StoryPeriod, at: number): boolean => at >= ownFrom && at < ownTo
+
+/** What is before the start and after the end may be the reason for it. */
 const aroundMs = 10 * 60_000
 const minuteMs = 60_000
 const lateMs = 60_000
@@ -67,13 +72,17 @@ const lateMs = 60_000
 export function storyPeriod(view: ReadView, session: Session, now: number): StoryPeriod {
   const start = Date.parse(session.started_at)
   const end = session.ended_at === undefined ? now : Date.parse(session.ended_at)
+  const [from, to] = [start - aroundMs, end + aroundMs]
   const before = besides(view, session, { to: [start], reverse: true })
   const after = besides(view, session, { from: [start] })
-  const endBefore = before?.ended_at === undefined ? 0 : Date.parse(before.ended_at)
-  const startAfter = after === undefined ? Number.POSITIVE_INFINITY : Date.parse(after.started_at)
+  const endBefore = before?.ended_at === undefined ? from : Date.parse(before.ended_at)
+  const startAfter = after === undefined ? to : Date.parse(after.started_at)
   return {
-    from: Math.min(start, Math.max(start - aroundMs, endBefore)),
-    to: Math.max(end, Math.min(end + aroundMs, startAfter)),
+    from,
+    to,
+    // One that this one's start has closed ends with it, or later: when it was over is not known.
+    ownFrom: endBefore < start ? Math.max(from, endBefore) : from,
+    ownTo: Math.max(end, Math.min(to, startAfter)),
   }
 }
 
@@ -164,15 +173,16 @@ function ofStatuses(session: Session): StoryEntry[] {
   }))
 }
 
-/** Whether a command names another connector or transaction than the session's. */
-function isOfAnother(session: Session, parameters: Readonly<Record<string, unknown>>): boolean {
+/** Whether a command names the session's transaction, or its connector or none in its time. */
+function isOfSession(session: Session, parameters: Readonly<Record<string, unknown>>, isInTime: boolean): boolean {
   const connector = parameters.connector_id ?? parameters.connectorId
   const transaction = parameters.transaction_id ?? parameters.transactionId
-  if (typeof transaction === 'number') return transaction !== session.transaction_id
-  return typeof connector === 'number' && connector !== 0 && connector !== session.connector_id
+  if (typeof transaction === 'number') return transaction === session.transaction_id
+  return isInTime && (typeof connector !== 'number' || connector === 0 || connector === session.connector_id)
 }
 
-function ofCommands(view: ReadView, session: Session, { from, to }: StoryPeriod): StoryEntry[] {
+function ofCommands(view: ReadView, session: Session, period: StoryPeriod): StoryEntry[] {
+  const { from, to } = period
   const bounds = {
     from: [lowestIdAt('cmd', from)],
     to: [lowestIdAt('cmd', to)],
@@ -182,7 +192,9 @@ function ofCommands(view: ReadView, session: Session, { from, to }: StoryPeriod)
   const group = [session.organization_id, session.charge_point_id]
   return view
     .listBy(commandsTable, 'byChargePoint', group, bounds)
-    .filter((command) => !isOfAnother(session, parametersOf(command, view)))
+    .filter((command) =>
+      isOfSession(session, parametersOf(command, view), isOwn(period, Date.parse(command.executed_at))),
+    )
     .map(({ command_id, command, status, executed_at, executed_by, response_time_ms, error }) => {
       const after = response_time_ms === null ? '' : ` after ${response_time_ms} ms`
       return {
@@ -240,7 +252,7 @@ function ofLimits(view: ReadView, session: Session, period: StoryPeriod, now: nu
   return entries.slice(0, limits.storyEntriesOfSource)
 }
 
-function ofAlerts(view: ReadView, session: Session, { from, to }: StoryPeriod): StoryEntry[] {
+function ofAlerts(view: ReadView, session: Session, { ownFrom: from, ownTo: to }: StoryPeriod): StoryEntry[] {
   const group = [session.organization_id, session.charge_point_id]
   const bounds = { from: [lowestIdAt('alr', from)], to: [lowestIdAt('alr', to)], limit: limits.storyEntriesOfSource }
   return view

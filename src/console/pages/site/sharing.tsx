@@ -3,6 +3,7 @@
 import { useState } from 'preact/hooks'
 import { api, ask, type Schema } from '../../client/api.js'
 import { powerText } from '../../client/format.js'
+import { useUnsaved } from '../../client/unsaved.js'
 import { Button } from '../../parts/button.js'
 import { Facts } from '../../parts/facts.js'
 import { Fields } from '../../parts/fields.js'
@@ -74,6 +75,8 @@ export function SharingForm({ site, configuration, saved }: SharingFormProps) {
   }
   const form = useForm((values) => fieldsFor(values.strategy, site), begin)
   const [rows, setRows] = useState<readonly ScheduleRow[]>(configuration?.schedule.map(scheduleRowOf) ?? [])
+  const [keptRows, setKeptRows] = useState(rows)
+  useUnsaved(JSON.stringify(rows) !== JSON.stringify(keptRows))
   const [warnings, setWarnings] = useState<readonly Warning[]>([])
   const chosen = form.values.strategy as Strategy
   const isScheduled = chosen === 'scheduled'
@@ -96,6 +99,7 @@ export function SharingForm({ site, configuration, saved }: SharingFormProps) {
         const params = { path: { site_id: site.site_id } }
         const stored = await ask(api.PUT('/api/v1/smart-charging/sites/{site_id}/config', { params, body }))
         setWarnings(stored.warnings)
+        setKeptRows(rows)
         // What it warns of is read before the form is drawn anew.
         if (stored.warnings.length === 0) saved()
       }}

@@ -52,7 +52,12 @@ export function componentsDraft(components: readonly Component[]): ComponentsDra
   const of = (type: ComponentType): ComponentDraft => {
     const found = components.find((component) => component.type === type)
     if (found === undefined) return unused
-    return { isUsed: true, price: text(found.price), step: text(found.step_size), grace: text(found.grace_minutes) }
+    return {
+      isUsed: true,
+      price: text(found.price ?? 0),
+      step: text(found.step_size),
+      grace: text(found.grace_minutes),
+    }
   }
   return { energy: of('energy'), time: of('time'), idle: of('idle'), flat: of('flat') }
 }

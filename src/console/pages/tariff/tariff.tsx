@@ -4,7 +4,7 @@ import './tariff.css'
 import { useMemo, useRef, useState } from 'preact/hooks'
 import { useLocation } from 'wouter-preact'
 import type { PageProps } from '../../app/pages.js'
-import { ApiError, api, ask } from '../../client/api.js'
+import { ApiError, api, ask, randomKey } from '../../client/api.js'
 import { momentText } from '../../client/format.js'
 import { asApiError, useResource } from '../../client/resource.js'
 import { may, me } from '../../client/session.js'
@@ -37,20 +37,27 @@ import {
 
 const isSame = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other)
 
-/** What the service has of a tariff. */
-interface Kept {
-  id: string | undefined
-  tariff: ReturnType<typeof sentTariff>
-  bands: ReturnType<typeof sentBands>
-  schedule: ReturnType<typeof sentSchedule>
+interface Sent {
+  readonly tariff: ReturnType<typeof sentTariff>
+  readonly bands: ReturnType<typeof sentBands>
+  readonly schedule: ReturnType<typeof sentSchedule>
 }
 
-const keptOf = (id: string | undefined, draft: TariffDraft): Kept => ({
-  id,
+const sentOf = (draft: TariffDraft): Sent => ({
   tariff: sentTariff(draft),
   bands: sentBands(draft),
   schedule: sentSchedule(draft),
 })
+
+/** What the service has of a tariff. */
+interface Kept {
+  id: string | undefined
+  sent: Sent
+  /** A new one is made once, however often it has to be asked for. */
+  creation?: { readonly tariff: Sent['tariff']; readonly key: string }
+  /** One save begins when the one before it has ended. */
+  saving: Promise<unknown>
+}
 
 /** What is refused is told by its place in the tariff. */
 async function at<Data>(answer: Promise<Data>, placed: (path: string) => string): Promise<Data> {
@@ -68,27 +75,48 @@ async function at<Data>(answer: Promise<Data>, placed: (path: string) => string)
  * where a part is refused, what came before it is not sent again.
  */
 async function save(kept: Kept, draft: TariffDraft): Promise<string> {
-  const { tariff, bands, schedule } = keptOf(kept.id, draft)
-  const isNew = kept.id === undefined
-  kept.id ??= (await ask(api.POST('/api/v1/billing/tariffs', { body: tariff }))).tariff_id
-  const path = { params: { path: { tariff_id: kept.id } } }
-  if (!isNew && !isSame(tariff, kept.tariff))
-    await ask(api.PUT('/api/v1/billing/tariffs/{tariff_id}', { ...path, body: tariff }))
-  kept.tariff = tariff
-  if (!isSame(bands, kept.bands))
-    await at(ask(api.POST('/api/v1/tariffs/{tariff_id}/rates', { ...path, body: bands })), (place) => `/bands${place}`)
-  kept.bands = bands
-  if (!isSame(schedule, kept.schedule))
+  const { tariff, bands, schedule } = sentOf(draft)
+  const path = () => ({ params: { path: { tariff_id: kept.id ?? '' } } })
+  if (kept.id === undefined) kept.id = await create(kept, tariff)
+  else if (!isSame(tariff, kept.sent.tariff))
+    await ask(api.PUT('/api/v1/billing/tariffs/{tariff_id}', { ...path(), body: tariff }))
+  kept.sent = { ...kept.sent, tariff }
+  if (!isSame(bands, kept.sent.bands))
     await at(
-      ask(api.PUT('/api/v1/tariffs/{tariff_id}/schedule', { ...path, body: schedule })),
+      ask(api.POST('/api/v1/tariffs/{tariff_id}/rates', { ...path(), body: bands })),
+      (place) => `/bands${place}`,
+    )
+  kept.sent = { ...kept.sent, bands }
+  if (!isSame(schedule, kept.sent.schedule))
+    await at(
+      ask(api.PUT('/api/v1/tariffs/{tariff_id}/schedule', { ...path(), body: schedule })),
       (place) => `/schedule${place}`,
     )
-  kept.schedule = schedule
+  kept.sent = { ...kept.sent, schedule }
   return kept.id
 }
 
+async function create(kept: Kept, tariff: Sent['tariff']): Promise<string> {
+  if (!isSame(kept.creation?.tariff, tariff)) kept.creation = { tariff, key: randomKey() }
+  const headers = { 'Idempotency-Key': kept.creation?.key }
+  return (await ask(api.POST('/api/v1/billing/tariffs', { body: tariff, headers }))).tariff_id
+}
+
+/** The value at the place of a fault: a fault holds as long as what it is about is as it was. */
+function valueAt({ tariff, bands, schedule }: Sent, place: string): unknown {
+  return place
+    .split('/')
+    .slice(1)
+    .reduce<unknown>((at, name) => (at as Record<string, unknown> | undefined | null)?.[name], {
+      ...tariff,
+      bands,
+      schedule,
+    })
+}
+
 function preview(id: string | undefined, draft: TariffDraft): Promise<Simulation> {
-  const tariff = { ...sentTariff(draft), bands: sentBands(draft), schedule: sentSchedule(draft) }
+  const { tariff: own, ...parts } = sentOf(draft)
+  const tariff = { ...own, ...parts }
   return at(
     ask(
       api.POST('/api/v1/billing/tariffs/simulate', {
@@ -281,18 +309,21 @@ function Editor({
   const [draft, setDraft] = useState(before)
   const [asking, setAsking] = useState<'save' | 'delete'>()
   const [shown, setShown] = useState<Simulation>()
-  const [refused, setRefused] = useState<ApiError>()
+  const [refused, setRefused] = useState<{ readonly error: ApiError; readonly sent: Sent }>()
   const [isChecked, setChecked] = useState(false)
-  const kept = useRef(keptOf(id, before)).current
+  const kept = useRef<Kept>({ id, sent: sentOf(before), saving: Promise.resolve() }).current
   const off = !may('write:billing')
   const set = (part: Partial<TariffDraft>): void => setDraft((now) => ({ ...now, ...part }))
-  const isChanged = !isSame(draft, before)
-  const saved = useUnsaved(isChanged && !off)
+  const sent = useMemo(() => sentOf(draft), [draft])
+  // What the service has may be a part of what was to be saved.
+  const isChanged = !isSame(sent, kept.sent)
+  const isPartly = kept.id !== id || !isSame(kept.sent, sentOf(before))
+  const unsaved = useUnsaved(isChanged && !off)
   const faults = useMemo(() => faultsIn(draft), [draft])
-  const wrong = useMemo(
-    () => ({ details: [...(isChecked ? faults : []), ...(refused?.details ?? [])] }),
-    [isChecked, faults, refused],
-  )
+  const wrong = useMemo(() => {
+    const said = refused?.error.details.filter(({ path }) => isSame(valueAt(refused.sent, path), valueAt(sent, path)))
+    return { details: [...(isChecked ? faults : []), ...(said ?? [])] }
+  }, [isChecked, faults, refused, sent])
 
   /** What fields alone show to be wrong is not sent. */
   function check(): boolean {
@@ -307,7 +338,7 @@ function Editor({
   /** What is wrong with fields stands at them, and not in the question whether it is to be saved. */
   function refuse(failure: unknown): void {
     const error = asApiError(failure)
-    setRefused(error)
+    setRefused({ error, sent })
     if (error.details.length === 0) return
     setAsking(undefined)
     goToFault()
@@ -315,7 +346,7 @@ function Editor({
 
   async function tryIt(): Promise<void> {
     setShown(undefined)
-    if (check()) await preview(id, draft).then(setShown, refuse)
+    if (off || check()) await preview(id, draft).then(setShown, refuse)
   }
 
   return (
@@ -346,7 +377,8 @@ function Editor({
           </>
         }
       />
-      {asking !== 'save' && <Refusal error={refused} />}
+      {asking !== 'save' && <Refusal error={refused?.error} />}
+      {isPartly && isChanged && <p class="sub">A part of what you have changed is saved. What is here now is not.</p>}
       {shown !== undefined && (
         <Panel
           title="Preview"
@@ -356,7 +388,7 @@ function Editor({
           <SimulationResult of={shown} />
         </Panel>
       )}
-      <Panel title="Prices" hint="before tax; a field that is left empty has the default" padded>
+      <Panel title="Prices" hint="before tax; steps and free minutes that are left empty have the default" padded>
         <div class="stack">
           <Fields>
             <Field
@@ -402,12 +434,13 @@ function Editor({
           said={id === undefined ? 'The tariff is there. Assign it, or make it the default.' : 'The tariff is saved.'}
           close={() => setAsking(undefined)}
           run={async () => {
-            const stored = await save(kept, draft).catch((failure: unknown) => {
+            kept.saving = kept.saving.catch(() => undefined).then(() => save(kept, draft))
+            await kept.saving.catch((failure: unknown) => {
               refuse(failure)
               throw failure
             })
-            saved()
-            if (id === undefined) navigate(`/tariffs/${stored}`, { replace: true })
+            unsaved.release()
+            if (id === undefined) navigate(`/tariffs/${kept.id}`, { replace: true })
             else reload()
           }}
         >
@@ -427,7 +460,7 @@ function Editor({
           close={() => setAsking(undefined)}
           run={async () => {
             await ask(api.DELETE('/api/v1/billing/tariffs/{tariff_id}', { params: { path: { tariff_id: id } } }))
-            saved()
+            unsaved.release()
             navigate('/tariffs', { replace: true })
           }}
         >
