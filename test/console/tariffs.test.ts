@@ -151,6 +151,8 @@ test('billing rules - a rule is tried on past sessions, and saved', needsBrowser
   await page.getByRole('button', { name: 'Condition', exact: true }).click()
   await page.getByLabel('Value of condition 1', { exact: true }).fill('5')
   await page.getByLabel('Value of action 1', { exact: true }).fill('50')
+  await page.mouse.click(5, 300)
+  t.equal(await page.getByRole('dialog').count(), 1, 'a press beside it does not take away what was typed')
   await page.getByRole('button', { name: /^Preview/ }).click()
   const result = page.getByRole('status').filter({ hasText: 'would have cost' })
   await result.waitFor()

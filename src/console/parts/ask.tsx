@@ -37,21 +37,9 @@ export interface AskProps extends Doing {
   /** Called in the place of `close` when it has been done: the caller shows what came of it. */
   readonly done?: () => void
   readonly wide?: boolean
-  /** A press beside it does not close it: something was typed. */
-  readonly stays?: boolean
 }
 
-export function Ask({
-  title,
-  children,
-  word,
-  others = [],
-  close,
-  done = close,
-  wide = false,
-  stays = false,
-  ...main
-}: AskProps) {
+export function Ask({ title, children, word, others = [], close, done = close, wide = false, ...main }: AskProps) {
   const [isRunning, setRunning] = useState(false)
   const [error, setError] = useState<ApiError>()
   const [typed, setTyped] = useState('')
@@ -78,7 +66,6 @@ export function Ask({
       title={title}
       close={close}
       wide={wide}
-      stays={stays}
       actions={
         <>
           {others.map((other) => (

@@ -2,7 +2,7 @@
 
 import './dialog.css'
 import type { ComponentChildren, RefObject } from 'preact'
-import { useId, useLayoutEffect, useRef } from 'preact/hooks'
+import { useId, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { Button } from './button.js'
 import { Toasts } from './toast.js'
 
@@ -64,8 +64,15 @@ function focusAgain(before: Element | null): void {
 
 export function Dialog({ title, children, close, actions, wide = false, stays = false }: DialogProps) {
   const id = useId()
+  // Nor where something was typed.
+  const [isTyped, setTyped] = useState(false)
   return (
-    <dialog {...useModal(close, stays)} class={wide ? 'dialog wide' : 'dialog'} aria-labelledby={id}>
+    <dialog
+      {...useModal(close, stays || isTyped)}
+      class={wide ? 'dialog wide' : 'dialog'}
+      aria-labelledby={id}
+      onInput={() => setTyped(true)}
+    >
       <div class="inside">
         <header>
           <h2 id={id}>{title}</h2>

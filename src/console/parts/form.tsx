@@ -184,7 +184,7 @@ export function FormDialog({ fields, begin, run, children, ...rest }: FormDialog
     }
   }
   return (
-    <Ask {...rest} whyNot={form.whyNot} stays={form.isChanged} run={submit}>
+    <Ask {...rest} whyNot={form.whyNot} run={submit}>
       {children}
       <FormFields of={form} autofocus />
     </Ask>
