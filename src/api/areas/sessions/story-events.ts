@@ -8,7 +8,8 @@ import type { ReadView } from '../../../runtime/store/store.js'
 import { longOncePaused } from '../../pipeline/long-reads.js'
 import type { Long } from '../../pipeline/paging.js'
 import { limits } from './limits.js'
-import { type StoryEntry, type StoryPeriod, statusTitle } from './story.js'
+import { type StoryEntry, statusTitle } from './story.js'
+import type { StoryPeriod } from './story-period.js'
 
 const sameStatusMs = 1_500
 

@@ -14,7 +14,8 @@ import { lowestIdAt } from '../../../runtime/ids.js'
 import type { ReadView } from '../../../runtime/store/store.js'
 import { type Long, walkList } from '../../pipeline/paging.js'
 import { limits } from './limits.js'
-import { isOwn, type StoryEntry, type StoryPeriod } from './story.js'
+import type { StoryEntry } from './story.js'
+import { isOwn, type StoryPeriod } from './story-period.js'
 
 /** The session itself tells of these, unless something was wrong with them. */
 const toldActions: ReadonlySet<string> = new Set([

@@ -5,9 +5,10 @@ import { named, nullable, timestamp } from '../../pipeline/schemas.js'
 import { formatTimestamp } from '../../pipeline/timestamp.js'
 import { area, sessions } from './area.js'
 import { limits } from './limits.js'
-import { type StoryEntry, storedStory, storyPeriod, storySources } from './story.js'
+import { type StoryEntry, storedStory, storySources } from './story.js'
 import { storyEvents } from './story-events.js'
 import { storyMessages } from './story-messages.js'
+import { storyPeriod } from './story-period.js'
 
 const entrySchema = named('StoryEntry', {
   at: timestamp(),

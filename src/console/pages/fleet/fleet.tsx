@@ -105,7 +105,8 @@ export function Page() {
   const { isReady, error, at } = fleetStatus.value
   const marked = chosen.value
   useEffect(loadViews, [])
-  useEffect(() => setCurrent(-1), [filter, sortText])
+  // Before the next key: what that chooses is of what is shown now.
+  useLayoutEffect(() => setCurrent(-1), [filter, sortText])
   const left = useRef<() => void>(() => {})
   left.current = () =>
     leaveList(
