@@ -1,12 +1,12 @@
 // Rollouts, sites and settings in the console: made, taken from stage to stage, and changed, as the API has them then.
 
-import { test } from 'tap'
+import { type Test, test } from 'tap'
 import { needsBrowser } from '../support/browser.js'
 import { connectOcpp } from '../support/ocpp-client.js'
 import { tenantOf } from '../support/organization.js'
 import { consoleStage, goTo } from './stage.js'
 
-async function signedIn(t: { teardown(end: () => Promise<void>): void }) {
+async function signedIn(t: Test) {
   const stage = await consoleStage()
   const service = await tenantOf(stage.service)
   return { service, ...(await stage.signedIn(t, service.key)) }

@@ -7,12 +7,12 @@ import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import type { Browser, BrowserContext, BrowserContextOptions, Page, Request } from 'playwright-core'
-import { t } from 'tap'
+import { type Test, t } from 'tap'
 import { writeYesterday } from '../../bench/client/yesterday.js'
 import { launchBrowser } from '../support/browser.js'
 import { bootChargePoint, startRequest } from '../support/charge-point.js'
 import { makeOrganization } from '../support/organization.js'
-import { type Service, startService, type Teardowns } from '../support/service.js'
+import { type Service, startService } from '../support/service.js'
 import { setUpStore } from '../support/set-up-store.js'
 import { patienceMs } from '../support/until.js'
 import { wholeProcess } from '../support/whole-process.js'
@@ -28,7 +28,7 @@ export interface Stage {
   /** Signed in with a key of another organization, which has nothing. */
   other(): Promise<BrowserContext>
   /** A page in a context of its own, in which this key is signed in. It shows nothing yet. */
-  signedIn(t: Teardowns, key: string, options?: BrowserContextOptions): Promise<Opened>
+  signedIn(t: Test, key: string, options?: BrowserContextOptions): Promise<Opened>
   /** A context of its own, in which nobody is signed in. */
   fresh(options?: BrowserContextOptions): Promise<BrowserContext>
   /** A phone, touched by a thumb, on which the first key is signed in. */
@@ -107,9 +107,12 @@ let staged: Promise<Stage> | undefined
 t.afterEach(async (test) => {
   if (test.passing() || staged === undefined) return
   const { browser } = await staged
-  for (const page of browser.contexts().flatMap((one) => one.pages()))
-    await Promise.race([print(page).catch(() => undefined), delay(10_000)])
+  for (const context of browser.contexts()) await printAll(context)
 })
+
+async function printAll(context: BrowserContext): Promise<void> {
+  for (const page of context.pages()) await Promise.race([print(page).catch(() => undefined), delay(10_000)])
+}
 
 export function consoleStage(): Promise<Stage> {
   staged ??= makeStage()
@@ -200,9 +203,13 @@ async function makeStage(): Promise<Stage> {
     return into
   }
 
-  async function signedIn(t: Teardowns, key: string, options?: BrowserContextOptions): Promise<Opened> {
+  async function signedIn(t: Test, key: string, options?: BrowserContextOptions): Promise<Opened> {
     const own = await fresh(options)
-    t.teardown(() => own.close())
+    t.teardown(async () => {
+      // It is closed before `afterEach`.
+      if (!t.passing()) await printAll(own)
+      await own.close()
+    })
     return await newPage(await enter(own, key))
   }
 
