@@ -2,7 +2,7 @@
 
 import './dialog.css'
 import type { ComponentChildren, RefObject } from 'preact'
-import { useId, useLayoutEffect, useRef, useState } from 'preact/hooks'
+import { useId, useLayoutEffect, useRef } from 'preact/hooks'
 import { Button } from './button.js'
 import { Toasts } from './toast.js'
 
@@ -13,7 +13,7 @@ export interface DialogProps {
   /** What can be done, at the foot. */
   readonly actions?: ComponentChildren
   readonly wide?: boolean
-  /** A press beside it does not close it: what it shows is not to be had again. */
+  /** A press beside it does not close it, as where something was typed: what it shows is not to be had again. */
   readonly stays?: boolean
 }
 
@@ -24,16 +24,22 @@ interface Modal {
   readonly onClick: (event: MouseEvent) => void
 }
 
-/** What a `<dialog>` needs to be open as long as it is shown. */
-export function useModal(close: () => void, stays = false): Modal {
+const textsIn = (element: HTMLElement | null) => [
+  ...(element?.querySelectorAll<HTMLInputElement | HTMLTextAreaElement>('input:not([type=checkbox]), textarea') ?? []),
+]
+
+/** What a `<dialog>` needs to be open as long as it is shown. It `stays` when somebody presses beside it, always or once something was typed. */
+export function useModal(close: () => void, stays: boolean | 'typed' = false): Modal {
   const dialog = useRef<HTMLDialogElement>(null)
   const isOver = useRef(false)
   const isPressed = useRef(false)
+  const begun = useRef<ReadonlyMap<Element, string>>(new Map())
   // Before anything is painted: who goes on typing types into it.
   useLayoutEffect(() => {
     const element = dialog.current
     const before = document.activeElement
     element?.showModal()
+    begun.current = new Map(textsIn(element).map((field) => [field, field.value]))
     return () => {
       isOver.current = true
       // Nothing behind an open dialog takes the focus.
@@ -41,6 +47,9 @@ export function useModal(close: () => void, stays = false): Modal {
       focusAgain(before)
     }
   }, [])
+  /** Asked when it matters: who listens to each input lets the page be drawn between the `input` and the `change` of a box that is ticked. */
+  const isTyped = (): boolean =>
+    textsIn(dialog.current).some((field) => field.value !== (begun.current.get(field) ?? ''))
   const isBeside = (event: Event): boolean => event.target === dialog.current
   return {
     ref: dialog,
@@ -49,7 +58,7 @@ export function useModal(close: () => void, stays = false): Modal {
       isPressed.current = isBeside(event)
     },
     // Who marks a text and lets go beside the dialog has not pressed there.
-    onClick: (event) => !stays && isPressed.current && isBeside(event) && close(),
+    onClick: (event) => isPressed.current && isBeside(event) && !(stays === 'typed' ? isTyped() : stays) && close(),
   }
 }
 
@@ -64,15 +73,8 @@ function focusAgain(before: Element | null): void {
 
 export function Dialog({ title, children, close, actions, wide = false, stays = false }: DialogProps) {
   const id = useId()
-  // Nor where something was typed.
-  const [isTyped, setTyped] = useState(false)
   return (
-    <dialog
-      {...useModal(close, stays || isTyped)}
-      class={wide ? 'dialog wide' : 'dialog'}
-      aria-labelledby={id}
-      onInput={() => setTyped(true)}
-    >
+    <dialog {...useModal(close, stays || 'typed')} class={wide ? 'dialog wide' : 'dialog'} aria-labelledby={id}>
       <div class="inside">
         <header>
           <h2 id={id}>{title}</h2>
