@@ -61,12 +61,13 @@ export function readEventStream(
     const isStream = headers.get('content-type')?.startsWith('text/event-stream') === true
     if (!ok || !isStream || body === null || signal.aborted) return
     tell(onOpen)
-    const reader = body.pipeThrough(new TextDecoderStream()).getReader()
+    const reader = body.getReader()
+    const decoder = new TextDecoder()
     for (;;) {
       const { done, value } = await reader.read()
       if (done || signal.aborted) return
       heard()
-      parser.feed(value)
+      parser.feed(decoder.decode(value, { stream: true }))
     }
   }
 

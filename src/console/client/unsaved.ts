@@ -6,6 +6,19 @@ import { useLayoutEffect, useMemo } from 'preact/hooks'
 
 const unsaved = new Set<object>()
 
+/** Only while there is something: a browser that has to ask a page first opens the next one later, and keeps none for the way back. */
+const holdUp = (event: Event): void => event.preventDefault()
+
+function hold(mark: object): void {
+  if (unsaved.size === 0) window.addEventListener('beforeunload', holdUp)
+  unsaved.add(mark)
+}
+
+function release(mark: object): void {
+  unsaved.delete(mark)
+  if (unsaved.size === 0) window.removeEventListener('beforeunload', holdUp)
+}
+
 /** Somebody is about to leave; `go` does. */
 export const leaving = signal<{ readonly go: () => void } | undefined>(undefined)
 
@@ -15,7 +28,7 @@ export function leave(go: () => void): void {
   else
     leaving.value = {
       go() {
-        unsaved.clear()
+        for (const mark of unsaved) release(mark)
         go()
       },
     }
@@ -34,16 +47,13 @@ export function useUnsaved(isUnsaved: boolean): Unsaved {
   // Whatever was released is held again with what is typed after it.
   useLayoutEffect(() => {
     if (!isUnsaved) return undefined
-    unsaved.add(mark)
-    return () => void unsaved.delete(mark)
+    hold(mark)
+    return () => release(mark)
   })
-  return { release: () => void unsaved.delete(mark), hold: () => void unsaved.add(mark) }
+  return { release: () => release(mark), hold: () => hold(mark) }
 }
 
 export function watchLeaving(): void {
-  window.addEventListener('beforeunload', (event) => {
-    if (unsaved.size > 0) event.preventDefault()
-  })
   const { navigation } = window as { readonly navigation?: Navigation }
   navigation?.addEventListener('navigate', (event) => {
     const { destination, navigationType, cancelable } = event

@@ -69,7 +69,14 @@ export async function save(kept: Kept, draft: TariffDraft): Promise<string> {
 async function create(kept: Kept, tariff: Sent['tariff']): Promise<string> {
   if (!isSame(kept.creation?.tariff, tariff)) kept.creation = { tariff, key: randomKey() }
   const headers = { 'Idempotency-Key': kept.creation?.key }
-  return (await ask(api.POST('/api/v1/billing/tariffs', { body: tariff, headers }))).tariff_id
+  try {
+    return (await ask(api.POST('/api/v1/billing/tariffs', { body: tariff, headers }))).tariff_id
+  } catch (failure) {
+    const { status } = asApiError(failure)
+    // It was refused, and may be asked for anew; of any other, nobody knows what has become.
+    if (status >= 400 && status < 500) delete kept.creation
+    throw failure
+  }
 }
 
 /** The value at the place of a fault: a fault holds as long as what it is about is as it was. */
