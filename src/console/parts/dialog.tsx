@@ -13,7 +13,7 @@ export interface DialogProps {
   /** What can be done, at the foot. */
   readonly actions?: ComponentChildren
   readonly wide?: boolean
-  /** A press beside it does not close it, as where something was typed: what it shows is not to be had again. */
+  /** Neither Escape nor a press beside it closes it: what it shows is not to be had again. The latter holds also where something was typed. */
   readonly stays?: boolean
 }
 
@@ -53,7 +53,12 @@ export function useModal(close: () => void, stays: boolean | 'typed' = false): M
   const isBeside = (event: Event): boolean => event.target === dialog.current
   return {
     ref: dialog,
-    onClose: () => !isOver.current && close(),
+    onClose() {
+      if (isOver.current) return
+      // Escape, pressed twice, closes whatever a page says.
+      if (stays === true) dialog.current?.showModal()
+      else close()
+    },
     onPointerDown: (event) => {
       isPressed.current = isBeside(event)
     },

@@ -2,6 +2,7 @@
 
 import './shown-once.css'
 import type { ComponentChildren } from 'preact'
+import { useUnsaved } from '../client/unsaved.js'
 import { Button } from './button.js'
 import { Dialog } from './dialog.js'
 import { copyText, saveFile } from './download.js'
@@ -29,6 +30,7 @@ export function ShownOnce({
   /** What it is for, and what to do without it. */
   readonly children: ComponentChildren
 }) {
+  useUnsaved(true)
   return (
     <Dialog
       title={title}

@@ -23,7 +23,9 @@ export function NewKey({ close, made }: { readonly close: () => void; readonly m
     <Ask
       title="Make an API key"
       does="Make the key"
-      disabled={name.trim() === '' || chosen.length === 0}
+      whyNot={
+        name.trim() === '' ? 'Give the key a name.' : chosen.length === 0 ? 'Choose what the key may do.' : undefined
+      }
       close={close}
       done={made}
       run={async () => {

@@ -59,7 +59,15 @@ export function NewRollout({
     <Ask
       title="New rollout of firmware"
       does={`Make it, for ${numberText(found.length)}`}
-      disabled={found.length === 0 || found.length > most || !/^https:\/\/\S+$/i.test(url)}
+      whyNot={
+        found.length === 0
+          ? 'The filter finds no charge point.'
+          : found.length > most
+            ? `A rollout has at most ${numberText(most)} charge points.`
+            : /^https:\/\/\S+$/i.test(url)
+              ? undefined
+              : 'The address of the firmware has to begin with https://.'
+      }
       run={make}
       close={close}
       wide

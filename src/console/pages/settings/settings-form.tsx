@@ -57,12 +57,13 @@ export function SettingsForm({ explained, values, offers = {}, save }: SettingsF
   useUnsaved(isChanged || isUnreadable)
 
   const whyNot = isUnreadable
-    ? 'One of the numbers cannot be read: write it as 12.5.'
+    ? 'One of the fields is not a number: it says so.'
     : isChanged
       ? undefined
       : 'Nothing has been changed.'
 
   async function submit(): Promise<void> {
+    setError(undefined)
     if (whyNot !== undefined) {
       toast(whyNot, 'failed')
       return
@@ -98,6 +99,8 @@ export function SettingsForm({ explained, values, offers = {}, save }: SettingsF
         disabled={!isOpen}
         {...(field.kind === 'number' && { inputmode: 'decimal' as const })}
         {...(options !== undefined && { options })}
+        {...(typed[path] !== undefined &&
+          readField(typed[path], field) === undefined && { error: 'This is not a number.' })}
       />
     )
   }

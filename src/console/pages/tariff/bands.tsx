@@ -4,6 +4,7 @@ import { Button } from '../../parts/button.js'
 import { Chip } from '../../parts/chip.js'
 import { Field } from '../../parts/field.js'
 import { Panel } from '../../parts/panel.js'
+import { toast } from '../../parts/toast.js'
 import { Components } from './components.js'
 import { type BandDraft, days, type EntryDraft, newBand, newEntry, type TariffDraft } from './draft.js'
 
@@ -145,6 +146,8 @@ export function Schedule({
                     if (off) return
                     const all = entry.days.length === 0 ? days : entry.days
                     const chosen = all.includes(day) ? all.filter((one) => one !== day) : [...all, day]
+                    // An entry without days would hold on all of them.
+                    if (chosen.length === 0) return toast('An entry has a day: choose the other one first.', 'failed')
                     change(at, { ...entry, days: chosen.length === days.length ? [] : chosen })
                   }}
                 >

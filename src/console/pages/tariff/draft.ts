@@ -173,7 +173,8 @@ export function faultsIn({ name, currency, tax, components, bands, schedule }: T
       ...said(`/bands/${at}/band`, band.band.trim() === '', 'Give the band a name.'),
       ...inComponents(band.components, `/bands/${at}/components`),
     ]),
-    ...schedule.flatMap(({ start, end }, at) => [
+    ...schedule.flatMap(({ band, start, end }, at) => [
+      ...said(`/schedule/${at}/band`, !bands.some((one) => one.band === band), 'No band above has this name.'),
       ...said(`/schedule/${at}/start_time`, !timeOfDay.test(start), 'Write the time as 22:00.'),
       ...said(`/schedule/${at}/end_time`, !timeOfDay.test(end), 'Write the time as 06:00.'),
     ]),

@@ -111,7 +111,7 @@ function Invite({ close, invited }: { readonly close: () => void; readonly invit
           ? `${email.trim()} is invited.`
           : `The invitation of ${email.trim()} was written to a file. No mail was sent.`
       }
-      disabled={email.trim() === ''}
+      whyNot={email.trim() === '' ? 'Say to which address it is sent.' : undefined}
       close={close}
       done={invited}
       run={() => {

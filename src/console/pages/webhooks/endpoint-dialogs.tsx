@@ -29,7 +29,13 @@ export function EndpointDialog({
     <Ask
       title={endpoint === undefined ? 'A new endpoint' : 'Change the endpoint'}
       does={endpoint === undefined ? 'Make it' : 'Save'}
-      disabled={!/^https?:\/\/[^/]/.test(url) || namesIn(events).length === 0}
+      whyNot={
+        /^https?:\/\/[^/]/.test(url)
+          ? namesIn(events).length === 0
+            ? 'Choose the events that it is sent.'
+            : undefined
+          : 'The address has to begin with https://, and name a host.'
+      }
       close={close}
       wide
       run={async () => {
