@@ -19,6 +19,8 @@ test(
     const shown = (await token.textContent()) ?? ''
     t.ok(shown.length >= 32)
     await page.getByText('/ocpi/versions').waitFor()
+    for (const _ of [1, 2]) await page.keyboard.press('Escape')
+    t.equal(await token.textContent(), shown, 'Escape does not take it away')
     await press('I have kept it')
     await page.waitForURL(/\/roaming\/partners\/ptn_/)
     const [partner] = (await read('/api/v1/ocpi/partners')).data

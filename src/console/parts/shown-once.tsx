@@ -30,11 +30,16 @@ export function ShownOnce({
   /** What it is for, and what to do without it. */
   readonly children: ComponentChildren
 }) {
-  useUnsaved(true)
+  const unsaved = useUnsaved(true)
+  function kept(): void {
+    // Whoever closes it may go elsewhere with that.
+    unsaved.release()
+    close()
+  }
   return (
     <Dialog
       title={title}
-      close={close}
+      close={kept}
       stays
       wide={files.length > 0}
       actions={
@@ -47,7 +52,7 @@ export function ShownOnce({
           <Button icon="copy" onClick={() => void copyText(secret, 'Copied.')}>
             Copy
           </Button>
-          <Button kind="primary" onClick={close}>
+          <Button kind="primary" onClick={kept}>
             I have kept it
           </Button>
         </>
