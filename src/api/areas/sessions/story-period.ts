@@ -17,6 +17,8 @@ export const isOwn = ({ ownFrom, ownTo }: StoryPeriod, at: number): boolean => a
 
 /** What is before the start and after the end may be the reason for it. */
 const aroundMs = 10 * 60_000
+
+/** Reads a few sessions beside it, however many the charge point has had. */
 export function storyPeriod(view: ReadView, session: Session, now: number): StoryPeriod {
   const start = Date.parse(session.started_at)
   const end = session.ended_at === undefined ? now : Date.parse(session.ended_at)

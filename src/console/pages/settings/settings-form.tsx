@@ -69,7 +69,6 @@ export function SettingsForm({ explained, values, offers = {}, save }: SettingsF
       return
     }
     setSaving(true)
-    setError(undefined)
     try {
       await save(changes)
       setTyped({})

@@ -2,7 +2,7 @@
 
 import { Button } from '../../parts/button.js'
 import { Chip } from '../../parts/chip.js'
-import { Field } from '../../parts/field.js'
+import { Field, type FieldProps } from '../../parts/field.js'
 import { Panel } from '../../parts/panel.js'
 import { toast } from '../../parts/toast.js'
 import { Components } from './components.js'
@@ -95,48 +95,28 @@ export function Schedule({
       )}
       {draft.schedule.map((entry, at) => {
         const known = bands.includes(entry.band) ? bands : [entry.band, ...bands]
+        const field = (
+          label: string,
+          name: string,
+          part: keyof Omit<EntryDraft, 'days'>,
+          rest: Partial<FieldProps>,
+        ) => (
+          <Field
+            label={label}
+            path={`/schedule/${at}/${name}`}
+            value={entry[part]}
+            onChange={(text) => change(at, { ...entry, [part]: text })}
+            disabled={off}
+            {...rest}
+          />
+        )
         return (
           <div key={at} class="entry" role="group" aria-label={`Entry ${at + 1}`}>
-            <Field
-              label="Band"
-              path={`/schedule/${at}/band`}
-              value={entry.band}
-              options={known.map((value) => ({ value, name: value }))}
-              onChange={(band) => change(at, { ...entry, band })}
-              disabled={off}
-            />
-            <Field
-              label="From"
-              path={`/schedule/${at}/start_time`}
-              value={entry.start}
-              onChange={(start) => change(at, { ...entry, start })}
-              placeholder="22:00"
-              disabled={off}
-            />
-            <Field
-              label="Until"
-              path={`/schedule/${at}/end_time`}
-              value={entry.end}
-              onChange={(end) => change(at, { ...entry, end })}
-              placeholder="06:00"
-              disabled={off}
-            />
-            <Field
-              label="First day"
-              path={`/schedule/${at}/from_date`}
-              type="date"
-              value={entry.from}
-              onChange={(from) => change(at, { ...entry, from })}
-              disabled={off}
-            />
-            <Field
-              label="Last day"
-              path={`/schedule/${at}/to_date`}
-              type="date"
-              value={entry.to}
-              onChange={(to) => change(at, { ...entry, to })}
-              disabled={off}
-            />
+            {field('Band', 'band', 'band', { options: known.map((value) => ({ value, name: value })) })}
+            {field('From', 'start_time', 'start', { placeholder: '22:00' })}
+            {field('Until', 'end_time', 'end', { placeholder: '06:00' })}
+            {field('First day', 'from_date', 'from', { type: 'date' })}
+            {field('Last day', 'to_date', 'to', { type: 'date' })}
             <div class="row-of">
               {days.map((day) => (
                 <Chip
