@@ -100,7 +100,6 @@ export function Ask({ title, children, word, others = [], close, done = close, w
         onSubmit={(event) => {
           event.preventDefault()
           if (!isWaiting) void go(main)
-          else if (main.whyNot !== undefined) toast(main.whyNot, 'failed')
         }}
       >
         <Refused error={error}>

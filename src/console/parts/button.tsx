@@ -16,7 +16,7 @@ export interface ButtonProps {
   /** The id of the form that it submits, where it stands outside of it. */
   readonly form?: string
   readonly disabled?: boolean
-  /** Why it cannot be pressed now, as a sentence. It keeps its place for the keyboard, and says so where it is pressed all the same. */
+  /** Why it cannot be pressed now, as a sentence. It keeps its place for the keyboard, and says so where it is pressed all the same, or Enter in its form. */
   readonly whyNot?: string | undefined
   /** What it does is under way: it keeps the focus, and is pressed in vain. */
   readonly busy?: boolean

@@ -16,7 +16,6 @@ import { Outcome, type Sent } from './command-outcome.js'
 import { Dialog } from './dialog.js'
 import { Field } from './field.js'
 import { Refused } from './refusal.js'
-import { toast } from './toast.js'
 
 export interface CommandBoxProps {
   readonly title: string
@@ -80,7 +79,6 @@ export function CommandBox({ title, target, name, connectorId, close, children, 
 
   async function submit(event: Event): Promise<void> {
     event.preventDefault()
-    if (whyNot !== undefined) toast(whyNot, 'failed')
     if (command === undefined || whyNot !== undefined || isAsking) return
     const answer = send(command, values)
     if (answer === undefined) return

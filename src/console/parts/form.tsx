@@ -126,7 +126,6 @@ export function PageForm({ of, does, said, danger, disabled, children, run }: Pa
   const unsaved = useUnsaved(of.isChanged)
   async function submit(event: Event): Promise<void> {
     event.preventDefault()
-    if (of.whyNot !== undefined) toast(of.whyNot, 'failed')
     if (!isReady || isSending) return
     setSending(true)
     setError(undefined)

@@ -64,10 +64,7 @@ export function SettingsForm({ explained, values, offers = {}, save }: SettingsF
 
   async function submit(): Promise<void> {
     setError(undefined)
-    if (whyNot !== undefined) {
-      toast(whyNot, 'failed')
-      return
-    }
+    if (whyNot !== undefined) return
     setSaving(true)
     try {
       await save(changes)
