@@ -33,6 +33,7 @@ function rowOf(id: string, fields: Partial<FleetRow> = {}): FleetRow {
     statusSince: nowSeconds - 3_600,
     lastSeenAt: nowSeconds,
     site: undefined,
+    address: undefined,
     model: { vendor: 'Voltaris', model: 'V22' },
     firmware: '1.18',
     errorCode: undefined,

@@ -20,7 +20,13 @@ interface Columns {
 
 /** The rows of an answer, by id, with what dictionaries say in the place of their indexes. */
 function rowsOf({ columns, dictionaries }: { columns: Columns; dictionaries: Record<string, readonly unknown[]> }) {
-  const plural = { site: 'sites', model: 'models', firmware: 'firmwares', error_code: 'error_codes' } as const
+  const plural = {
+    site: 'sites',
+    address: 'addresses',
+    model: 'models',
+    firmware: 'firmwares',
+    error_code: 'error_codes',
+  } as const
   const ids = columns.charge_point_id as readonly string[]
   return new Map(
     ids.map((id, at) => [
@@ -93,7 +99,8 @@ async function follow(t: Test, service: TestApi, query: string, key = service.op
 test('fleet - the snapshot has all charge points of the organization as they are now', async (t) => {
   const service = await createTestApi()
   const other = await service.addOrganization()
-  for (const id of ['B-2', 'A-1', 'C-3']) await service.register(id)
+  for (const id of ['B-2', 'A-1']) await service.register(id)
+  await service.register('C-3', { address: 'Quay 1' })
   await service.register('Z-9', {}, other.key)
   const connection = service.connect('A-1')
   await service.settled()
@@ -108,7 +115,7 @@ test('fleet - the snapshot has all charge points of the organization as they are
       longitude: 4,
     })
   ).body.site_id
-  await service.call('POST', `/api/v1/sites/${site}/chargers/B-2/link`)
+  for (const id of ['B-2', 'C-3']) await service.call('POST', `/api/v1/sites/${site}/chargers/${id}/link`)
   await service.settled()
   const body = await snapshot(service)
   t.same(body.columns.charge_point_id, ['A-1', 'B-2', 'C-3'], 'in the order of their ids, and none of others')
@@ -130,7 +137,9 @@ test('fleet - the snapshot has all charge points of the organization as they are
     connectors: 'OO',
     status_since: null,
     site: { name: 'Harbour', address: 'Quay 1' },
+    address: 'Example street 1',
   })
+  t.equal(rows.get('C-3')?.address, null, 'its address is that of its site')
   const theirs = await snapshot(service, '', other.key)
   t.same(theirs.columns.charge_point_id, ['Z-9'])
 })

@@ -259,6 +259,7 @@ const rowOf = (id: string): FleetRow => ({
   statusSince: null,
   lastSeenAt: null,
   site: undefined,
+  address: undefined,
   model: undefined,
   firmware: undefined,
   errorCode: undefined,

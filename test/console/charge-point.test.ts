@@ -201,6 +201,9 @@ test(
     const id = 'COMMANDS-0001'
     const client = await bootChargePoint(stage.service, id)
     await client.call('StartTransaction', startRequest())
+    const status = { errorCode: 'NoError', timestamp: new Date().toISOString() }
+    await client.call('StatusNotification', { connectorId: 1, status: 'Charging', ...status })
+    await client.call('StatusNotification', { connectorId: 2, status: 'Available', ...status })
     const { page } = await stage.open(`/charge-points/${id}`)
     await page.locator('.charge-point-head').getByRole('button', { name: 'Reset' }).click()
     const send = page.getByRole('dialog').getByRole('button', { name: 'Restart', exact: true })
@@ -211,12 +214,22 @@ test(
     await send.click()
     await page.getByText('Asked. Waiting for what the charger says.').waitFor()
     await client.answerNext({ status: 'Rejected' })
-    await page.getByText(/The charger has refused it\. Some do not restart while somebody charges/).waitFor()
+    const refused = /The charger has refused it\. Some do not restart while somebody charges/
+    await page.getByText(refused).waitFor()
+    await page.getByRole('checkbox').check()
+    await send.click()
+    await page.getByText('Asked. Waiting for what the charger says.').waitFor()
     await page.keyboard.press('Escape')
+    await client.answerNext({ status: 'Rejected' })
+    const told = page.locator('.toasts').getByText(refused)
+    t.match(await told.textContent(), /^COMMANDS-0001, “Restart \(soft\)”:/, 'whoever has closed the box is told')
 
     await stage.service.request('POST', '/api/v1/id-tags', { id_tag: 'KNOWN-CARD', label: 'Fleet card 7' })
     const head = page.locator('.charge-point-head')
     await head.getByRole('button', { name: 'Start' }).click()
+    const connector = page.getByLabel('Connector', { exact: true })
+    t.equal(await connector.inputValue(), '2', 'where no car charges')
+    t.same(await connector.locator('option').allTextContents(), ['Connector 1: Charging', 'Connector 2: Available'])
     await page.getByLabel('Card (id tag)').fill('NOBODYS-CARD')
     await page.getByText('None of your own id tags.').waitFor()
     await page.getByLabel('Card (id tag)').fill('KNOWN-CARD')

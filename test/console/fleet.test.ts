@@ -339,7 +339,7 @@ test(
   needsBrowser,
   async (t) => {
     const stage = await fleetStage()
-    const { page, complaints } = await stage.open('?q=NEW-1')
+    const { page, complaints } = await stage.open(`?q=${encodeURIComponent('NEW-1 city:"example street"')}`)
     await page.getByRole('button', { name: 'Register' }).click()
     const dialog = page.getByRole('dialog', { name: 'Register a charge point' })
     await dialog.getByLabel('Id', { exact: true }).fill('NEW-1')

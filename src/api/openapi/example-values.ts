@@ -10,6 +10,7 @@ export const exampleValues: Readonly<Record<string, unknown>> = {
   action: 'registerChargePoint',
   active_transaction_id: '1042871',
   address: 'Marktplatz 1, 10117 Berlin',
+  addresses: 'Marktplatz 1, 10117 Berlin',
   adjusted_cost: 13.55,
   adjustments: -1.5,
   advice: 'Register this id first: POST /api/v1/chargepoints.',

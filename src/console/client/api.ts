@@ -61,6 +61,11 @@ export function randomKey(): string {
 
 const safe = new Set(['GET', 'HEAD'])
 
+/** Longer than it takes until any answer to a reader begins. What is done may take as long as a charge point does. */
+const patienceMs = 30_000
+const hangs = () =>
+  new ApiError(0, 'not_reached', `The service has not answered for ${patienceMs / 1_000} s.`, undefined, undefined)
+
 /** The session that it is for, a header that no form of another site can send, and a key under which a repeated request is carried out once. */
 function guard(method: string, headers: Headers, isOfSession: boolean): void {
   if (isOfSession && sessionId !== undefined && !headers.has(sessionHeader)) headers.set(sessionHeader, sessionId)
@@ -111,13 +116,15 @@ async function sendOnce(method: string, path: string, sent: Sent) {
   if (body !== undefined) headers.set('Content-Type', 'application/json')
   guard(method, headers, isOfSession)
   const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(params.path?.[name])))
+  const late = new AbortController()
+  const timer = safe.has(method) ? setTimeout(() => late.abort(hangs()), patienceMs) : undefined
   const response = await fetch(filled + queryOf(params.query ?? {}), {
     method,
     headers,
     credentials: 'same-origin',
-    ...(signal !== undefined && { signal }),
+    signal: signal === undefined ? late.signal : AbortSignal.any([signal, late.signal]),
     ...(body !== undefined && { body: JSON.stringify(body) }),
-  })
+  }).finally(() => clearTimeout(timer))
   const text = await response.text()
   const isJson = (response.headers.get('content-type') ?? '').includes('json') && text !== ''
   const read: unknown = isJson ? readJson(text) : text

@@ -10,6 +10,7 @@ import { instantText } from './zone.js'
 
 export type FieldKind =
   | 'connector'
+  | 'connector-to-start'
   | 'connector-or-all'
   | 'session'
   | 'id-tag'
@@ -88,7 +89,10 @@ export const commands: readonly Command[] = [
     title: 'Start a session',
     about:
       'The charger starts to charge as if this card had been held to it. The car has to be plugged in, or soon be.',
-    fields: [connector, { name: 'id_tag', label: 'Card (id tag)', kind: 'id-tag' }],
+    fields: [
+      { ...connector, kind: 'connector-to-start' },
+      { name: 'id_tag', label: 'Card (id tag)', kind: 'id-tag' },
+    ],
     button: 'Start',
     whenRefused:
       'Many chargers start only while a car is plugged in, and none where the connector is faulted, reserved or out of service.',

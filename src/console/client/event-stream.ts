@@ -19,8 +19,8 @@ export interface StreamListener {
   onEnd(): void
 }
 
-/** The service says something every 15 s at least. */
-export const silentMs = 40_000
+/** The service says something every 5 s at least; where it is busy, a little later. */
+export const silentMs = 20_000
 
 /** For so long, ms, nothing may come at first. Returns what closes it: nothing is called after that. */
 export function readEventStream(

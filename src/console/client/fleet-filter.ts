@@ -106,6 +106,17 @@ function comparison(
   return sign === '>' ? (row) => amountOf(row) > bound : (row) => amountOf(row) < bound
 }
 
+/** Whether a text, in small letters, is a part of the name or address of a charge point, or of its site. */
+function placed(text: string, { site, sites, address, addresses, names }: FleetStore): Predicate {
+  const has = (one: string): boolean => one.toLowerCase().includes(text)
+  const atSite = among(sites.all, ({ name, address }) => has(`${name} ${address}`))
+  const atAddress = among(addresses.all, has)
+  return (row) =>
+    atSite[site[row] as number] === 1 ||
+    atAddress[address[row] as number] === 1 ||
+    names[row]?.toLowerCase().includes(text) === true
+}
+
 type Field = (term: Term, store: FleetStore, now: number) => Predicate | undefined
 
 const duration =
@@ -189,12 +200,8 @@ export const fields: Readonly<Record<string, { readonly about: string; readonly 
     },
   },
   city: {
-    about: 'a part of the address or name of the site, or of the name',
-    filter({ value }, { site, sites, names }) {
-      const text = value.toLowerCase()
-      const wanted = among(sites.all, ({ name, address }) => `${name} ${address}`.toLowerCase().includes(text))
-      return (row) => wanted[site[row] as number] === 1 || names[row]?.toLowerCase().includes(text) === true
-    },
+    about: 'a part of its address or name, or of those of its site',
+    filter: ({ value }, store) => placed(value.toLowerCase(), store),
   },
   id: {
     about: 'one or several ids',
@@ -252,14 +259,11 @@ export const fields: Readonly<Record<string, { readonly about: string; readonly 
 
 const sameAs: Readonly<Record<string, string>> = { firmware: 'fw', state: 'status', place: 'city' }
 
-/** Looks for a part of the id, the name, or the name or address of the site. */
-function freeText(value: string, { ids, names, site, sites }: FleetStore): Predicate {
+/** Looks for a part of the id, or of what says where it is. */
+function freeText(value: string, store: FleetStore): Predicate {
   const text = value.toLowerCase()
-  const wanted = among(sites.all, ({ name, address }) => `${name} ${address}`.toLowerCase().includes(text))
-  return (row) =>
-    ids[row]?.toLowerCase().includes(text) === true ||
-    wanted[site[row] as number] === 1 ||
-    names[row]?.toLowerCase().includes(text) === true
+  const isThere = placed(text, store)
+  return (row) => store.ids[row]?.toLowerCase().includes(text) === true || isThere(row)
 }
 
 function predicateOf(term: Term, store: FleetStore, now: number): Predicate | undefined {

@@ -101,6 +101,8 @@ export interface FleetStore {
   readonly since: Float64Array
   readonly seen: Float64Array
   readonly site: Int32Array
+  /** Its own, where that is not the address of its site. */
+  readonly address: Int32Array
   readonly model: Int32Array
   readonly firmware: Int32Array
   readonly error: Int32Array
@@ -111,6 +113,7 @@ export interface FleetStore {
   /** Grows with each change of the charge point. */
   readonly stamps: Uint32Array
   readonly sites: Values<FleetSite>
+  readonly addresses: Values<string>
   readonly models: Values<FleetModel>
   readonly texts: Values<string>
   placeOf(id: string): number | undefined
@@ -136,6 +139,7 @@ export function createFleetStore(): FleetStore {
     connectors: [] as string[],
     ...arrays(room),
     sites: createValues<FleetSite>(({ site_id, name, address }) => `${site_id} ${name}\0${address}`),
+    addresses: createValues<string>((text) => text),
     models: createValues<FleetModel>(({ vendor, model }) => `${vendor}\0${model}`),
     texts: createValues<string>((text) => text),
     get size() {
@@ -174,6 +178,7 @@ export function createFleetStore(): FleetStore {
 
   function put(columns: FleetColumns, dictionaries: FleetDictionaries, isNew: boolean): void {
     const sites = dictionaries.sites.map(store.sites.indexOf)
+    const addresses = dictionaries.addresses.map(store.addresses.indexOf)
     const models = dictionaries.models.map(store.models.indexOf)
     const firmwares = dictionaries.firmwares.map(store.texts.indexOf)
     const errors = dictionaries.error_codes.map(store.texts.indexOf)
@@ -193,6 +198,7 @@ export function createFleetStore(): FleetStore {
       store.since[place] = columns.status_since[at] ?? 0
       store.seen[place] = columns.last_seen_at[at] ?? 0
       store.site[place] = index(sites, columns.site[at])
+      store.address[place] = index(addresses, columns.address[at])
       store.model[place] = index(models, columns.model[at])
       store.firmware[place] = index(firmwares, columns.firmware[at])
       store.error[place] = index(errors, columns.error_code[at])
@@ -227,6 +233,7 @@ function arrays(room: number) {
     since: new Float64Array(room),
     seen: new Float64Array(room),
     site: new Int32Array(room),
+    address: new Int32Array(room),
     model: new Int32Array(room),
     firmware: new Int32Array(room),
     error: new Int32Array(room),

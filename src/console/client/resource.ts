@@ -35,6 +35,8 @@ export function useResource<Data>(
 ): Resource<Data> {
   const [state, setState] = useState<State<Data>>(nothingYet)
   const current = useRef<AbortController>(undefined)
+  /** One that is slow is waited for, and not asked again: it would never be told that there is no answer. */
+  const isAsking = useRef(false)
   const loading = useRef(load)
   loading.current = load
 
@@ -42,13 +44,17 @@ export function useResource<Data>(
     current.current?.abort()
     const abort = new AbortController()
     current.current = abort
+    isAsking.current = true
     setState((before) => ({ ...before, isLoading: true }))
     loading.current(abort.signal).then(
       (data) => {
-        if (!abort.signal.aborted) setState({ data, error: undefined, failures: 0, isLoading: false, at: Date.now() })
+        if (abort.signal.aborted) return
+        isAsking.current = false
+        setState({ data, error: undefined, failures: 0, isLoading: false, at: Date.now() })
       },
       (error: unknown) => {
         if (abort.signal.aborted) return
+        isAsking.current = false
         setState((before) => ({
           ...before,
           error: asApiError(error),
@@ -69,7 +75,7 @@ export function useResource<Data>(
   useEffect(() => {
     if (everySeconds === undefined || !enabled) return undefined
     const timer = setInterval(() => {
-      if (document.visibilityState === 'visible') fetchNow()
+      if (document.visibilityState === 'visible' && !isAsking.current) fetchNow()
     }, everySeconds * 1_000)
     return () => clearInterval(timer)
   }, [everySeconds, enabled])

@@ -3,8 +3,8 @@
 
 import './command-box.css'
 import type { ComponentChildren } from 'preact'
-import { useState } from 'preact/hooks'
-import { type Answer, type Command, commands } from '../client/command-list.js'
+import { useEffect, useRef, useState } from 'preact/hooks'
+import { type Answer, type Command, type CommandField, commands } from '../client/command-list.js'
 import type { CommandTarget, Values } from '../client/command-target.js'
 import { readTexts } from '../client/command-texts.js'
 import { numberText } from '../client/format.js'
@@ -12,13 +12,14 @@ import { asApiError } from '../client/resource.js'
 import { may, mayCommand } from '../client/session.js'
 import { Button } from './button.js'
 import { CommandFieldInput, firstOf, SchemaFields } from './command-fields.js'
-import { Outcome, type Sent } from './command-outcome.js'
+import { Outcome, type Sent, toastOutcome } from './command-outcome.js'
 import { Dialog } from './dialog.js'
 import { Field } from './field.js'
 import { Refused } from './refusal.js'
 
 export interface CommandBoxProps {
-  readonly title: string
+  /** Whom it is sent to, in words. */
+  readonly to: string
   readonly target: CommandTarget
   readonly name?: string
   readonly connectorId?: number
@@ -37,7 +38,7 @@ function isOpen(command: Command, { count, isBulk }: CommandTarget): boolean {
   return mayCommand() || (sessionCommands.has(command.name) && may('write:sessions'))
 }
 
-export function CommandBox({ title, target, name, connectorId, close, children, send }: CommandBoxProps) {
+export function CommandBox({ to, target, name, connectorId, close, children, send }: CommandBoxProps) {
   const open = commands.filter((one) => isOpen(one, target))
   // For several there is none that goes without saying.
   const [chosen, setChosen] = useState(name ?? (target.count === 1 ? (open[0]?.name ?? '') : ''))
@@ -46,8 +47,9 @@ export function CommandBox({ title, target, name, connectorId, close, children, 
   const [counted, setCounted] = useState('')
   const [sent, setSent] = useState<Sent>()
   const command = open.find((one) => one.name === chosen)
+  const proposals = useRef(new Map<string, string>())
   const named = Object.fromEntries(
-    (command?.fields ?? []).map((field) => [field.name, given[field.name] ?? firstOf(field, target)]),
+    (command?.fields ?? []).map((field) => [field.name, given[field.name] ?? proposed(field)]),
   )
   const schema = command?.schemaOf?.(named)
   const values = schema === undefined ? named : { ...given, ...named }
@@ -59,6 +61,13 @@ export function CommandBox({ title, target, name, connectorId, close, children, 
     command?.fields.every((field) => field.kind === 'time' || values[field.name] !== '') === true &&
     (read === undefined || (read.missing.length === 0 && Object.keys(read.faults).length === 0))
   const isAsking = sent?.is === 'asking'
+  const isGone = useRef(false)
+  useEffect(
+    () => () => {
+      isGone.current = true
+    },
+    [],
+  )
   const whyNot = !isComplete
     ? 'Fill in the fields of the command first.'
     : isConfirmed
@@ -66,6 +75,14 @@ export function CommandBox({ title, target, name, connectorId, close, children, 
       : isCounted
         ? `Type ${target.count} first, the number of charge points that it is sent to.`
         : 'Say first that you are sure.'
+
+  /** What stands in a field stays there, whatever the charger does meanwhile. */
+  function proposed(field: CommandField): string {
+    const name = `${chosen} ${field.name}`
+    const first = proposals.current.get(name) || firstOf(field, target)
+    proposals.current.set(name, first)
+    return first
+  }
 
   function unconfirm(): void {
     setSure(false)
@@ -83,16 +100,20 @@ export function CommandBox({ title, target, name, connectorId, close, children, 
     const answer = send(command, values)
     if (answer === undefined) return
     setSent({ is: 'asking', at: Date.now() })
-    try {
-      setSent({ is: 'answered', answer: await answer })
-    } catch (error) {
-      setSent({ is: 'failed', error: asApiError(error) })
+    const became = await answer.then(
+      (answer): Sent => ({ is: 'answered', answer }),
+      (error): Sent => ({ is: 'failed', error: asApiError(error) }),
+    )
+    if (isGone.current) {
+      toastOutcome(command, to, became)
+      return
     }
+    setSent(became)
     unconfirm()
   }
 
   return (
-    <Dialog title={title} close={close}>
+    <Dialog title={`Command to ${to}`} close={close}>
       <form class="command-box" onSubmit={(event) => void submit(event)}>
         {children}
         <Field

@@ -3,18 +3,30 @@
 import { type ApiError, api, ask, type Schema } from '../client/api.js'
 import { type CommandField, triggerable } from '../client/command-list.js'
 import { actions, doesOf } from '../client/command-messages.js'
-import type { CommandTarget } from '../client/command-target.js'
+import type { CommandTarget, ConnectorStatus } from '../client/command-target.js'
 import { exampleOf, type FormSchema, kindOf, type Texts } from '../client/command-texts.js'
 import { delay } from '../client/delay.js'
 import { nameOfField } from '../client/explained.js'
 import { useResource } from '../client/resource.js'
 import { may } from '../client/session.js'
 import { Field } from './field.js'
+import { stateNames } from './state-glyph.js'
 
-export function firstOf(field: CommandField, { connectors, sessions }: CommandTarget): string {
+/** Where a session can be started, the best first: a car is plugged in, or there is room for one. */
+const startable: readonly ConnectorStatus[] = ['Preparing', 'Available', 'Finishing']
+
+function firstToStart({ connectors, statuses }: CommandTarget): number | undefined {
+  const found = startable.map((status) => connectors.find((id) => statuses?.get(id) === status))
+  return found.find((id) => id !== undefined)
+}
+
+export function firstOf(field: CommandField, target: CommandTarget): string {
+  const { connectors, sessions } = target
   switch (field.kind) {
     case 'connector':
       return String(sessions[0]?.connectorId ?? connectors[0] ?? 1)
+    case 'connector-to-start':
+      return String(firstToStart(target) ?? connectors[0] ?? 1)
     case 'connector-or-all':
       return '0'
     case 'session':
@@ -34,11 +46,18 @@ interface InputProps {
 }
 
 export function CommandFieldInput({ field, target, value, onChange }: InputProps) {
-  const { connectors, sessions } = target
+  const { connectors, statuses, sessions } = target
   const common = { label: field.label, value, onChange, ...(field.hint !== undefined && { hint: field.hint }) }
-  const one = (connectors.length === 0 ? [1] : connectors).map((id) => ({ value: String(id), name: `Connector ${id}` }))
+  const one = (connectors.length === 0 ? [1] : connectors).map((id) => {
+    const status = statuses?.get(id) ?? undefined
+    return {
+      value: String(id),
+      name: status === undefined ? `Connector ${id}` : `Connector ${id}: ${stateNames[status]}`,
+    }
+  })
   switch (field.kind) {
     case 'connector':
+    case 'connector-to-start':
       return <Field {...common} options={one} />
     case 'connector-or-all':
       return (

@@ -4,30 +4,57 @@ import type { ApiError } from '../client/api.js'
 import { type Answer, type Command, isTakenStatus } from '../client/command-list.js'
 import { Icon } from './icon.js'
 import { JsonView } from './json-view.js'
+import { toast } from './toast.js'
 
 export type Sent =
   | { readonly is: 'asking'; readonly at: number }
   | { readonly is: 'answered'; readonly answer: Answer }
   | { readonly is: 'failed'; readonly error: ApiError }
 
+const isTaken = (sent: Sent): boolean => sent.is === 'answered' && isTakenStatus(sent.answer.status)
+
+/** In a sentence or two. Undefined for an error that only the service has words for. */
+function wordsOf(command: Command, sent: Sent): string | undefined {
+  switch (sent.is) {
+    case 'asking':
+      return 'Asked. Waiting for what the charger says.'
+    case 'answered': {
+      const { status, milliseconds } = sent.answer
+      if (!isTaken(sent))
+        return unknownWords[status] ?? refusedWords(command, `The charger has not done it: ${status}.`)
+      const after = milliseconds === null ? '' : ` after ${milliseconds} ms`
+      return `The charger has taken it${after}.${laterWords[status] ?? ''}`
+    }
+    default: {
+      const said = failedWords[sent.error.code]
+      return said !== undefined && sent.error.code === 'ocpp_rejected' ? refusedWords(command, said) : said
+    }
+  }
+}
+
+/** For whoever has closed the box meanwhile. */
+export function toastOutcome(command: Command, to: string, sent: Sent): void {
+  const failure = sent.is === 'failed' ? sent.error : undefined
+  const words = wordsOf(command, sent) ?? failure?.message ?? ''
+  toast(`${to}, “${command.title}”: ${words}`, isTaken(sent) ? 'done' : 'failed', failure?.code)
+}
+
 export function Outcome({ command, sent }: { readonly command: Command; readonly sent: Sent }) {
+  const words = wordsOf(command, sent)
   switch (sent.is) {
     case 'asking':
       return (
         <p class="outcome">
-          <Icon name="hourglass" /> Asked. Waiting for what the charger says.
+          <Icon name="hourglass" /> {words}
         </p>
       )
     case 'answered': {
-      const { status, milliseconds, response } = sent.answer
-      const isDone = isTakenStatus(status)
+      const { response } = sent.answer
       return (
-        <div class={isDone ? 'outcome done' : 'outcome failed'}>
+        <div class={isTaken(sent) ? 'outcome done' : 'outcome failed'}>
           <p>
-            <Icon name={isDone ? 'circle-check' : 'triangle-alert'} />
-            {isDone
-              ? `The charger has taken it${milliseconds === null ? '' : ` after ${milliseconds} ms`}.${laterWords[status] ?? ''}`
-              : (unknownWords[status] ?? refusedWords(command, `The charger has not done it: ${status}.`))}
+            <Icon name={isTaken(sent) ? 'circle-check' : 'triangle-alert'} />
+            {words}
           </p>
           {command.actionOf === undefined ? (
             <code class="mono">{JSON.stringify(response)}</code>
@@ -39,8 +66,6 @@ export function Outcome({ command, sent }: { readonly command: Command; readonly
     }
     default: {
       const { error } = sent
-      const said = failedWords[error.code]
-      const words = said !== undefined && error.code === 'ocpp_rejected' ? refusedWords(command, said) : said
       return (
         <div class="outcome failed">
           <p>

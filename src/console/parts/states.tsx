@@ -10,11 +10,20 @@ import { me } from '../client/session.js'
 import { Button } from './button.js'
 import { Icon, type IconName } from './icon.js'
 
-/** Rows in their place, after 150 ms; nothing turns. */
+const slowMs = 8_000
+
+/** Rows in their place, after 150 ms; nothing turns. Who waits for long is told for what. */
 export function LoadingState({ rows = 6 }: { readonly rows?: number }) {
+  const [isSlow, setSlow] = useState(false)
+  useEffect(() => {
+    const timer = setTimeout(() => setSlow(true), slowMs)
+    return () => clearTimeout(timer)
+  }, [])
   return (
     <div class="loading" aria-busy="true">
-      <span class="only-read">Loading</span>
+      <span class={isSlow ? 'slow' : 'only-read'} role="status">
+        {isSlow ? 'The service has not answered yet.' : 'Loading'}
+      </span>
       {Array.from({ length: rows }, (_, at) => (
         <div key={at} aria-hidden="true">
           <i />

@@ -8,6 +8,7 @@ import { eventsAfter, hasLostEvents, newestPlace } from '../../../runtime/actor/
 import type { Clock } from '../../../runtime/clock.js'
 import type { ReadView } from '../../../runtime/store/store.js'
 import { createTokenBuckets } from '../../../runtime/token-bucket.js'
+import { filler, heartbeatMs, retryMs } from '../../pipeline/event-stream.js'
 import type { LongRead, LongReads } from '../../pipeline/long-reads.js'
 import type { StreamReader } from '../../pipeline/message.js'
 import type { EventStreamSource } from '../../pipeline/services.js'
@@ -39,12 +40,8 @@ export interface EventStreamStatistics {
   readonly behind: number
 }
 
-const heartbeatMs = 15_000
 /** How old the answer may be that a key is good: asking it for every part would cost more than the part. */
 const allowedForMs = 50
-const retryMs = 2_000
-/** A comment: readers of event streams pass over it. */
-const filler = ':\n\n'
 const nothing = new Uint8Array()
 
 interface Stream extends CatchUp {

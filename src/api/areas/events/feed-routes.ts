@@ -99,7 +99,7 @@ const streamEvents = area.route({
   description:
     'Sends server-sent events: `id` as in the feed, `event` with the name, and `data` with the event as the feed returns it. Begins ' +
     'now, after `Last-Event-ID`, which a reader sends when it connects again, or after `cursor`. A place after which events have ' +
-    'already been removed is refused with 410 `cursor_expired`. Every 15 seconds, the stream sends a comment, or an `id` alone. A ' +
+    'already been removed is refused with 410 `cursor_expired`. Every five seconds, the stream sends a comment, or an `id` alone. A ' +
     'reader that does not read what is sent is disconnected, and can resume. The stream ends when its key is no longer valid, and when ' +
     'the service stops.',
   query: Type.Object({ cursor: cursor(), types, site_id: siteId }),

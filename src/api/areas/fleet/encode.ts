@@ -18,6 +18,7 @@ const columnNames = [
   'status_since',
   'last_seen_at',
   'site',
+  'address',
   'model',
   'firmware',
   'error_code',
@@ -53,6 +54,7 @@ export const columnsSchema = named('FleetColumns', {
   ),
   last_seen_at: seconds('When the charge point was last heard'),
   site: index('sites'),
+  address: index('addresses'),
   model: index('models'),
   firmware: index('firmwares'),
   error_code: index('error_codes'),
@@ -65,6 +67,9 @@ export const columnsSchema = named('FleetColumns', {
 
 export const dictionariesSchema = named('FleetDictionaries', {
   sites: Type.Array(Type.Object({ site_id: Type.String(), name: Type.String(), address: Type.String() })),
+  addresses: Type.Array(Type.String(), {
+    description: 'Addresses of charge points that are not at the address of their site, or have no site.',
+  }),
   models: Type.Array(Type.Object({ vendor: Type.String(), model: Type.String() })),
   firmwares: Type.Array(Type.String()),
   error_codes: Type.Array(Type.String(), {
@@ -109,6 +114,7 @@ export interface FleetEncoder {
 export function createFleetEncoder(): FleetEncoder {
   const sites = createDictionary<FleetSite>(({ site_id, name, address }) => `${site_id} ${name}\0${address}`)
   const models = createDictionary<FleetModel>(({ vendor, model }) => `${vendor}\0${model}`)
+  const addresses = createDictionary<string>((text) => text)
   const firmwares = createDictionary<string>((text) => text)
   const errors = createDictionary<string>((text) => text)
   const texts: string[] = columnNames.map(() => '')
@@ -127,7 +133,12 @@ export function createFleetEncoder(): FleetEncoder {
   function* parts(): IterableIterator<string> {
     flush()
     yield `"dictionaries":{"sites":${JSON.stringify(sites.values)}`
-    const others = { models: models.values, firmwares: firmwares.values, error_codes: errors.values }
+    const others = {
+      addresses: addresses.values,
+      models: models.values,
+      firmwares: firmwares.values,
+      error_codes: errors.values,
+    }
     yield `,${JSON.stringify(others).slice(1)},"columns":{`
     for (const [at, name] of columnNames.entries()) yield `${at === 0 ? '' : ','}"${name}":[${texts[at]}]`
     yield '}'
@@ -148,6 +159,7 @@ export function createFleetEncoder(): FleetEncoder {
         status_since: row.statusSince,
         last_seen_at: row.lastSeenAt,
         site: sites.indexOf(row.site),
+        address: addresses.indexOf(row.address),
         model: models.indexOf(row.model),
         firmware: firmwares.indexOf(row.firmware),
         error_code: errors.indexOf(row.errorCode),

@@ -40,6 +40,7 @@ interface Arrays {
   since: Float64Array
   seen: Float64Array
   site: Int32Array
+  address: Int32Array
   model: Int32Array
   firmware: Int32Array
   error: Int32Array
@@ -60,6 +61,7 @@ function grown(size: number, before?: Arrays): Arrays {
     since: new Float64Array(size),
     seen: new Float64Array(size),
     site: new Int32Array(size),
+    address: new Int32Array(size),
     model: new Int32Array(size),
     firmware: new Int32Array(size),
     error: new Int32Array(size),
@@ -134,6 +136,7 @@ export function createFleetColumns(): FleetColumns {
       statusSince: orNull(arrays.since[at] as number),
       lastSeenAt: orNull(arrays.seen[at] as number),
       site: sites.at(arrays.site[at] as number),
+      address: textAt(arrays.address[at] as number),
       model: models.at(arrays.model[at] as number),
       firmware: textAt(arrays.firmware[at] as number),
       errorCode: textAt(arrays.error[at] as number),
@@ -168,6 +171,7 @@ export function createFleetColumns(): FleetColumns {
       set(arrays.maxPower, orNone(row.maxPowerWatts))
       set(arrays.since, orNone(row.statusSince))
       set(arrays.site, row.site === undefined ? none : sites.of(row.site))
+      set(arrays.address, text(row.address))
       set(arrays.model, row.model === undefined ? none : models.of(row.model))
       set(arrays.firmware, text(row.firmware))
       set(arrays.error, text(row.errorCode))

@@ -61,7 +61,7 @@ const streamFleet = area.route({
   description:
     'Sends server-sent events, at most two a second: `rows` with `cursor`, `removed` (ids), `total`, `dictionaries` and `columns` as in the snapshot, with the changed charge points, whole; `totals` with the ' +
     'summary of the fleet, without `updated_at`; and `reload` where too much has changed: read the snapshot again, the stream goes on. Begins now, or after `cursor` or `Last-Event-ID`. The dictionaries are those of the message ' +
-    'alone. Power and `last_seen_at` change all the time: those in `watch` are read every five seconds. Every 15 seconds without a message, the stream sends a comment.',
+    'alone. Power and `last_seen_at` change all the time: those in `watch` are read every five seconds. Every five seconds without a message, the stream sends a comment.',
   query: Type.Object({
     cursor: Type.Optional(cursor()),
     watch: Type.Optional(

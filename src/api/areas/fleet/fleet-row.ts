@@ -62,6 +62,8 @@ export interface FleetRow {
   readonly statusSince: number | null
   readonly lastSeenAt: number | null
   readonly site: FleetSite | undefined
+  /** Its own, where that is not the address of its site. */
+  readonly address: string | undefined
   readonly model: FleetModel | undefined
   readonly firmware: string | undefined
   /** Of the first connector with a fault. */
@@ -133,7 +135,7 @@ export function readRow(chargePointId: string, context: FleetContext): FleetRow 
 
 export function rowOf(registration: ChargePoint, context: FleetContext): FleetRow {
   const { view, live, organizationId } = context
-  const { charge_point_id, name, latitude, longitude, site_id, max_power_kw, installed } = registration
+  const { charge_point_id, name, latitude, longitude, address, site_id, max_power_kw, installed } = registration
   const found = view.get(chargePointStatesTable, [charge_point_id])
   const state = found !== undefined && isOwnedBy(registration, found.organization_id) ? found : undefined
   const status = chargePointStatus(state, live)
@@ -155,6 +157,7 @@ export function rowOf(registration: ChargePoint, context: FleetContext): FleetRo
     statusSince: secondsOf(sinceOf(status, state, shown)),
     lastSeenAt: secondsOf(seen),
     site: site && { site_id: site.site_id, name: site.name, address: site.address },
+    address: address === '' || address === site?.address ? undefined : address,
     model: vendor === undefined || model === undefined ? undefined : { vendor, model },
     firmware: state?.boot?.firmware_version,
     errorCode: faulted?.error_code,

@@ -2,6 +2,7 @@
 // once in a tick at most.
 
 import type { Clock } from '../../../runtime/clock.js'
+import { filler, heartbeatMs, retryMs } from '../../pipeline/event-stream.js'
 import type { BodyStream, StreamReader } from '../../pipeline/message.js'
 import type { FleetStreamOptions } from '../../pipeline/services.js'
 import type { StreamRoom } from '../events/stream-room.js'
@@ -27,11 +28,7 @@ export interface FleetStreamsOptions {
   readonly room: StreamRoom
 }
 
-const heartbeatMs = 15_000
-const retryMs = 2_000
 const totalsEveryMs = 5_000
-/** A comment: readers of event streams pass over it. */
-const filler = ':\n\n'
 
 interface Stream extends Place {
   readonly options: FleetStreamOptions

@@ -2,6 +2,7 @@
 // while somebody reads; a reader that is slow is told the newest second, not each.
 
 import type { Logger } from 'pino'
+import { filler, retryMs } from '../../pipeline/event-stream.js'
 import type { BodyStream, StreamReader } from '../../pipeline/message.js'
 import { tooManyStreams } from '../events/errors.js'
 import { limits } from './limits.js'
@@ -20,9 +21,6 @@ interface Stream {
   readonly wake: () => void
   next: Uint8Array | undefined
 }
-
-/** A comment: readers of event streams pass over it. */
-const filler = ':\n\n'
 
 /** `newest`: the newest second, as the data of an event. */
 export function createInstallationStreams(
@@ -47,7 +45,7 @@ export function createInstallationStreams(
       return {
         filler,
         open(wake): StreamReader {
-          const stream: Stream = { isAllowed, wake, next: Buffer.from('retry: 2000\n\n') }
+          const stream: Stream = { isAllowed, wake, next: Buffer.from(`retry: ${retryMs}\n\n`) }
           open.add(stream)
           return { read: () => read(stream), close: () => void open.delete(stream) }
         },

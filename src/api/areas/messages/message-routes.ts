@@ -91,7 +91,7 @@ const streamMessages = area.route({
   summary: 'Stream what a charge point and the service say to each other',
   description:
     'Sends server-sent events: `message` with a message as the list returns it, once it has been answered or nobody answers it; and `dropped` with the `count` of messages for which ' +
-    'a slow reader had no room. Every 15 seconds without a message, the stream sends a comment. Nothing is sent again: read the list for what was before.',
+    'a slow reader had no room. Every five seconds without a message, the stream sends a comment. Nothing is sent again: read the list for what was before.',
   of: chargePoints,
   query: Type.Object(selectionFields),
   responses: { 200: 'text/event-stream' },

@@ -5,6 +5,7 @@ import type { RingFrame } from '../../../edge/frame-ring.js'
 import type { Clock } from '../../../runtime/clock.js'
 import { overloaded } from '../../../runtime/errors.js'
 import type { ReadView } from '../../../runtime/store/store.js'
+import { filler, heartbeatMs, retryMs } from '../../pipeline/event-stream.js'
 import type { BodyStream, StreamReader } from '../../pipeline/message.js'
 import type { FrameSource, MessageStreamOptions, MessageStreamSource } from '../../pipeline/services.js'
 import { tooManyStreams } from '../events/errors.js'
@@ -29,10 +30,6 @@ export interface MessageStreamsOptions {
   readonly clock: Pick<Clock, 'now' | 'monotonic'>
 }
 
-const heartbeatMs = 15_000
-const retryMs = 2_000
-/** A comment: readers of event streams pass over it. */
-const filler = ':\n\n'
 /** How old the answer may be that a reader is still allowed. */
 const allowedForMs = 50
 

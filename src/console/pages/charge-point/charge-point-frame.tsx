@@ -67,7 +67,7 @@ export function Frame({ params, tabs, children }: FrameProps) {
       </Loaded>
       {command !== undefined && state.data !== undefined && (
         <CommandBox
-          title={`Command to ${id}`}
+          to={id}
           target={targetOf(state.data)}
           {...command}
           close={() => setCommand(undefined)}
@@ -91,6 +91,7 @@ function targetOf({ connectors }: State): CommandTarget {
   return {
     count: 1,
     connectors: connectors.map(({ connector_id }) => connector_id),
+    statuses: new Map(connectors.map(({ connector_id, status }) => [connector_id, status])),
     sessions,
     charging: sessions.length,
     dangerous: connectors.flatMap(({ connector_id, status, error_code }) =>

@@ -36,7 +36,7 @@ export function csvOf(rows: Iterable<number>): string {
       fleet.ids[row],
       fleet.names[row],
       site?.name,
-      site?.address,
+      fleet.addresses.all[fleet.address[row] as number] ?? site?.address,
       fleet.latitude[row],
       fleet.longitude[row],
       fleetStates[fleet.state[row] as number],

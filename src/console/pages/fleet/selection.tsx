@@ -57,7 +57,7 @@ export function SelectionCommand({ shown, close }: { readonly shown: Int32Array;
   if (run !== undefined) return <RunDialog run={run} close={close} />
   return (
     <CommandBox
-      title={`Command to ${plural(target.count)}`}
+      to={plural(target.count)}
       target={target}
       close={close}
       send={(command, values) => {
