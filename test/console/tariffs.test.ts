@@ -123,6 +123,19 @@ test(
       await page.getByRole('group', { name: 'Band night' }).nth(at).getByLabel('Energy, a kWh', { exact: true }).check()
       await page.getByLabel('Band night: Energy, a kWh, price', { exact: true }).nth(at).fill('0.2')
     }
+    await page.getByRole('button', { name: 'Entry', exact: true }).click()
+    const entry = page.getByRole('group', { name: 'Entry 1' })
+    await entry.getByLabel('Until').fill('22:00')
+    await entry.getByText('It lasts all day.').waitFor()
+    await entry.getByLabel('Until').fill('24:00')
+    await entry.getByLabel('First day').fill('2026-02-02')
+    await entry.getByLabel('Last day').fill('2026-02-01')
+    await page.getByRole('button', { name: 'Save', exact: true }).click()
+    await entry.getByText('Write midnight as 00:00.').waitFor()
+    await entry.getByText('The last day is before the first.').waitFor()
+    await entry.getByLabel('Until').fill('00:00')
+    await entry.getByText('At midnight.').waitFor()
+    await entry.getByLabel('Last day').fill('2026-02-28')
     const save = async () => {
       await page.getByRole('button', { name: 'Save', exact: true }).click()
       await page.getByRole('button', { name: 'Create it' }).click()
@@ -139,6 +152,9 @@ test(
     t.equal(made[0].tax_percentage, 19, 'what was changed after a part had been saved is saved as well')
     t.match((await service.request('GET', `/api/v1/tariffs/${made[0].tariff_id}/rates`)).body, {
       bands: [{ band: 'night' }, { band: 'noon' }],
+    })
+    t.match((await service.request('GET', `/api/v1/tariffs/${made[0].tariff_id}/schedule`)).body, {
+      entries: [{ band: 'night', end_time: '00:00', from_date: '2026-02-02', to_date: '2026-02-28' }],
     })
   },
 )

@@ -6,7 +6,7 @@ import { Field, type FieldProps } from '../../parts/field.js'
 import { Panel } from '../../parts/panel.js'
 import { toast } from '../../parts/toast.js'
 import { Components } from './components.js'
-import { type BandDraft, days, type EntryDraft, newBand, newEntry, type TariffDraft } from './draft.js'
+import { type BandDraft, days, type EntryDraft, endHint, newBand, newEntry, type TariffDraft } from './draft.js'
 
 const replaced = <Item,>(list: readonly Item[], at: number, item: Item | undefined): readonly Item[] =>
   list.flatMap((one, index) => (index !== at ? [one] : item === undefined ? [] : [item]))
@@ -94,6 +94,7 @@ export function Schedule({
         <p class="dim">{bands.length === 0 ? 'It needs a band first.' : 'None: no band is ever used.'}</p>
       )}
       {draft.schedule.map((entry, at) => {
+        const hint = endHint(entry)
         const known = bands.includes(entry.band) ? bands : [entry.band, ...bands]
         const field = (
           label: string,
@@ -114,7 +115,7 @@ export function Schedule({
           <div key={at} class="entry" role="group" aria-label={`Entry ${at + 1}`}>
             {field('Band', 'band', 'band', { options: known.map((value) => ({ value, name: value })) })}
             {field('From', 'start_time', 'start', { placeholder: '22:00' })}
-            {field('Until', 'end_time', 'end', { placeholder: '06:00' })}
+            {field('Until', 'end_time', 'end', { placeholder: '06:00', ...(hint !== undefined && { hint }) })}
             {field('First day', 'from_date', 'from', { type: 'date' })}
             {field('Last day', 'to_date', 'to', { type: 'date' })}
             <div class="row-of">

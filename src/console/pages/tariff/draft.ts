@@ -145,6 +145,12 @@ export const sentSchedule = ({ schedule }: TariffDraft): Schema<'NewTariffSchedu
     ...(to !== '' && { to_date: to }),
   }))
 
+/** When a window ends, where its two times do not say it. */
+export function endHint({ start, end }: EntryDraft): string | undefined {
+  if (!timeOfDay.test(start) || !timeOfDay.test(end) || start < end) return undefined
+  return start === end ? 'It lasts all day.' : end === '00:00' ? 'At midnight.' : 'On the next day.'
+}
+
 type Faults = ApiError['details']
 
 const timeOfDay = /^(?:[01]\d|2[0-3]):[0-5]\d$/
@@ -173,10 +179,12 @@ export function faultsIn({ name, currency, tax, components, bands, schedule }: T
       ...said(`/bands/${at}/band`, band.band.trim() === '', 'Give the band a name.'),
       ...inComponents(band.components, `/bands/${at}/components`),
     ]),
-    ...schedule.flatMap(({ band, start, end }, at) => [
+    ...schedule.flatMap(({ band, start, end, from, to }, at) => [
       ...said(`/schedule/${at}/band`, !bands.some((one) => one.band === band), 'No band above has this name.'),
       ...said(`/schedule/${at}/start_time`, !timeOfDay.test(start), 'Write the time as 22:00.'),
-      ...said(`/schedule/${at}/end_time`, !timeOfDay.test(end), 'Write the time as 06:00.'),
+      ...said(`/schedule/${at}/end_time`, !timeOfDay.test(end) && end !== '24:00', 'Write the time as 06:00.'),
+      ...said(`/schedule/${at}/end_time`, end === '24:00', 'Write midnight as 00:00.'),
+      ...said(`/schedule/${at}/to_date`, from !== '' && to !== '' && to < from, 'The last day is before the first.'),
     ]),
   ]
 }
