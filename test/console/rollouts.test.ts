@@ -94,6 +94,8 @@ test('settings - each has its explanation from the API, and only what is changed
   const field = page.getByLabel('Session silence hours')
   await field.waitFor()
   await page.getByText('closed by estimate. Empty means never.').waitFor()
+  await field.fill('1.5')
+  await page.getByText('This is not a whole number.').waitFor()
   await field.fill('9000')
   await page.getByRole('button', { name: 'Save' }).first().click()
   await page.getByRole('alert').first().waitFor()

@@ -13,7 +13,7 @@ export interface Described {
 /** Of what may be null, what it is otherwise. */
 export interface Explained {
   readonly description: string
-  readonly kind: 'text' | 'number' | 'boolean' | 'choice' | 'group' | 'other'
+  readonly kind: 'text' | 'number' | 'integer' | 'boolean' | 'choice' | 'group' | 'other'
   /** It may be left empty. */
   readonly nullable: boolean
   readonly choices: readonly string[]
@@ -24,7 +24,7 @@ export interface Explained {
 
 const kinds: Readonly<Record<string, Explained['kind']>> = {
   boolean: 'boolean',
-  integer: 'number',
+  integer: 'integer',
   number: 'number',
   string: 'text',
   object: 'group',

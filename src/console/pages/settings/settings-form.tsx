@@ -8,6 +8,7 @@ import { may } from '../../client/session.js'
 import { useUnsaved } from '../../client/unsaved.js'
 import { Button } from '../../parts/button.js'
 import { Field } from '../../parts/field.js'
+import { numberIn } from '../../parts/form.js'
 import { Refusal, Refused } from '../../parts/refusal.js'
 import { toast } from '../../parts/toast.js'
 
@@ -28,9 +29,9 @@ const textOf = (value: unknown): string => (value === null || value === undefine
 function readField(text: string, { kind, nullable }: Explained): unknown {
   if (text === '' && nullable) return null
   if (kind === 'boolean') return text === 'true'
-  if (kind !== 'number') return text
-  const number = Number(text)
-  return text.trim() === '' || Number.isNaN(number) ? undefined : number
+  if (kind !== 'number' && kind !== 'integer') return text
+  const number = numberIn(text)
+  return Number.isNaN(number) || (kind === 'integer' && !Number.isInteger(number)) ? undefined : number
 }
 
 const boundsText = ({ minimum, maximum }: Explained): string =>
@@ -57,7 +58,7 @@ export function SettingsForm({ explained, values, offers = {}, save }: SettingsF
   useUnsaved(isChanged || isUnreadable)
 
   const whyNot = isUnreadable
-    ? 'One of the fields is not a number: it says so.'
+    ? 'One of the fields cannot be read: it says why.'
     : isChanged
       ? undefined
       : 'Nothing has been changed.'
@@ -94,9 +95,12 @@ export function SettingsForm({ explained, values, offers = {}, save }: SettingsF
         hint={`${field.description} ${boundsText(field)}`.trim()}
         disabled={!isOpen}
         {...(field.kind === 'number' && { inputmode: 'decimal' as const })}
+        {...(field.kind === 'integer' && { inputmode: 'numeric' as const })}
         {...(options !== undefined && { options })}
         {...(typed[path] !== undefined &&
-          readField(typed[path], field) === undefined && { error: 'This is not a number.' })}
+          readField(typed[path], field) === undefined && {
+            error: `This is not a ${field.kind === 'integer' ? 'whole number' : 'number'}.`,
+          })}
       />
     )
   }
