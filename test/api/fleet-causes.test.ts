@@ -74,7 +74,7 @@ const anyRow = fc.record({
   network: fc.option(fc.constantFrom('10.1.0.0/16', '10.2.0.0/16'), { nil: undefined }),
   statusSince: fc.option(fc.integer({ min: nowSeconds - 300, max: nowSeconds }), { nil: null }),
   connectors: fc.constantFrom('A', 'CE', 'XA', 'O'),
-  flags: fc.integer({ min: 0, max: 31 }),
+  flags: fc.integer({ min: 0, max: 63 }),
 })
 const anyFleet = fc
   .array(anyRow, { maxLength: 120 })

@@ -180,6 +180,8 @@ test(
     await page.getByText('Connector 1 has a fault that an electrician has to look at first').waitFor()
     t.ok(await page.getByRole('dialog').getByRole('button', { name: 'Restart', exact: true }).isDisabled())
     await page.keyboard.press('Escape')
+    await goTo(page, '/fleet?q=flag:silent')
+    t.match(await page.getByRole('row', { name: /SILENT-0001/ }).textContent(), /Connected, not ready/)
     // A minute later: it could still be about to say what it is.
     await page.clock.install({ time: Date.now() + 60_000 })
     await page.goto('/console/charge-points/SILENT-0001')

@@ -41,7 +41,7 @@ export const letterStates: Readonly<Record<string, FleetState>> = {
   O: 'Offline',
 }
 
-export const flags = { clock: 1, deviates: 2, quarantined: 4, tariff: 8, certificate: 16 } as const
+export const flags = { clock: 1, deviates: 2, quarantined: 4, tariff: 8, certificate: 16, silent: 32 } as const
 
 /** Values that many charge points have, each once. */
 export interface Values<Value> {
@@ -78,9 +78,9 @@ const statuses: readonly ChargePointStatus[] = [
 
 const lettersByState = Object.fromEntries(Object.entries(letterStates).map(([letter, state]) => [state, letter]))
 
-function stateOf(status: number, connectors: string): number {
+function stateOf(status: number, connectors: string, isSilent: boolean): number {
   const has = (state: FleetState): boolean => connectors.includes(lettersByState[state] ?? ' ')
-  return stateIndex[wholeState(statuses[status] ?? 'offline', has)]
+  return stateIndex[wholeState(statuses[status] ?? 'offline', has, isSilent)]
 }
 
 export interface FleetStore {
@@ -192,7 +192,8 @@ export function createFleetStore(): FleetStore {
       store.connectors[place] = letters
       store.latitude[place] = columns.latitude[at] ?? 0
       store.longitude[place] = columns.longitude[at] ?? 0
-      store.state[place] = stateOf(columns.status[at] ?? 0, letters)
+      const bits = columns.flags[at] ?? 0
+      store.state[place] = stateOf(columns.status[at] ?? 0, letters, (bits & flags.silent) !== 0)
       store.power[place] = columns.power_watts[at] ?? 0
       store.maxPower[place] = columns.max_power_watts[at] ?? 0
       store.since[place] = columns.status_since[at] ?? 0
@@ -203,7 +204,7 @@ export function createFleetStore(): FleetStore {
       store.firmware[place] = index(firmwares, columns.firmware[at])
       store.error[place] = index(errors, columns.error_code[at])
       store.alerts[place] = columns.open_alerts[at] ?? 0
-      store.flags[place] = columns.flags[at] ?? 0
+      store.flags[place] = bits
       store.touched[place] = now
       store.stamps[place] = (store.stamps[place] ?? 0) + 1
     })

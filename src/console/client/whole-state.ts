@@ -18,8 +18,12 @@ export type FleetState =
 
 export type ChargePointStatus = Schema<'ChargePoint'>['status']
 
-/** `has`: whether a connector is in the state. */
-export function wholeState(status: ChargePointStatus, has: (state: FleetState) => boolean): FleetState {
+/** `has`: whether a connector is in the state. `isSilent`: it is connected and has never booted, so that nobody can charge there. */
+export function wholeState(
+  status: ChargePointStatus,
+  has: (state: FleetState) => boolean,
+  isSilent = false,
+): FleetState {
   const first = (...states: readonly FleetState[]): FleetState => states.find(has) ?? (states[0] as FleetState)
   if (status === 'offline') return 'Offline'
   if (status === 'faulted' || has('Faulted')) return 'Faulted'
@@ -31,6 +35,6 @@ export function wholeState(status: ChargePointStatus, has: (state: FleetState) =
     case 'unavailable':
       return 'Unavailable'
     case 'available':
-      return 'Available'
+      return isSilent ? 'Unavailable' : 'Available'
   }
 }

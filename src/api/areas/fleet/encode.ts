@@ -59,9 +59,9 @@ export const columnsSchema = named('FleetColumns', {
   firmware: index('firmwares'),
   error_code: index('error_codes'),
   open_alerts: Type.Array(Type.Integer({ minimum: 0 })),
-  flags: Type.Array(Type.Integer({ minimum: 0, maximum: 31 }), {
+  flags: Type.Array(Type.Integer({ minimum: 0, maximum: 63 }), {
     description:
-      'A sum of: 1 its clock is wrong, 2 it deviates from OCPP 1.6, 4 it was quarantined within the last hour, 8 it has no tariff, 16 its certificate ends soon.',
+      'A sum of: 1 its clock is wrong, 2 it deviates from OCPP 1.6, 4 it was quarantined within the last hour, 8 it has no tariff, 16 its certificate ends soon, 32 it is connected, but has never booted.',
   }),
 })
 

@@ -22,7 +22,14 @@ import type { ReadView } from '../../../runtime/store/store.js'
 import { limits } from './limits.js'
 
 /** The bits of `flags`. */
-export const flagBits = { clockOff: 1, deviates: 2, quarantined: 4, noTariff: 8, certificateEnds: 16 } as const
+export const flagBits = {
+  clockOff: 1,
+  deviates: 2,
+  quarantined: 4,
+  noTariff: 8,
+  certificateEnds: 16,
+  silent: 32,
+} as const
 
 /** A letter for each connector, O for one whose status is not known now. */
 export const connectorLetters: Readonly<Record<ConnectorStatus, string>> = {
@@ -162,7 +169,7 @@ export function rowOf(registration: ChargePoint, context: FleetContext): FleetRo
     firmware: state?.boot?.firmware_version,
     errorCode: faulted?.error_code,
     openAlerts: context.hasOpenAlerts ? openAlertsOf(charge_point_id, context) : 0,
-    flags: flagsOf(registration, state, context, organizationId),
+    flags: flagsOf(registration, status, state, context, organizationId),
     network: state?.remote_address === undefined ? undefined : commonNetworkOf(state.remote_address),
     isLimited: state?.site_limits === true,
   }
@@ -216,6 +223,7 @@ const statusesOf: Readonly<Partial<Record<ChargePointStatus, readonly ConnectorS
 
 function flagsOf(
   { charge_point_id, site_id }: ChargePoint,
+  status: ChargePointStatus,
   state: ChargePointState | undefined,
   context: FleetContext,
   organizationId: string,
@@ -235,7 +243,8 @@ function flagsOf(
     (deviates ? flagBits.deviates : 0) |
     (context.quarantined.has(charge_point_id) ? flagBits.quarantined : 0) |
     (sells ? 0 : flagBits.noTariff) |
-    (state?.watches?.certificate_expiring?.alert_id === undefined ? 0 : flagBits.certificateEnds)
+    (state?.watches?.certificate_expiring?.alert_id === undefined ? 0 : flagBits.certificateEnds) |
+    (status !== 'offline' && state?.registration === 'none' ? flagBits.silent : 0)
   )
 }
 

@@ -25,7 +25,7 @@ import { Loaded } from '../../parts/states.js'
 import { Tabs } from '../../parts/tabs.js'
 import { ChangeDialog, MoveDialog, RemoveDialog } from './change-dialogs.js'
 import { needsElectrician } from './fault-words.js'
-import { HereContext, type State, stateOfWhole, useHere } from './here.js'
+import { HereContext, isSilent, type State, stateOfWhole, useHere } from './here.js'
 import { PasswordDialog } from './password-dialog.js'
 import { Unregistered } from './unregistered.js'
 
@@ -80,9 +80,6 @@ export function Frame({ params, tabs, children }: FrameProps) {
     </HereContext.Provider>
   )
 }
-
-/** It has not said what it is. */
-const isSilent = ({ online, registration }: State): boolean => online && registration === null
 
 function targetOf({ connectors }: State): CommandTarget {
   const sessions = connectors.flatMap(({ connector_id, session }) =>
@@ -185,9 +182,7 @@ function Head({ data, reload }: HeadProps) {
         <h1>
           <span class="mono">{data.charge_point_id}</span>
         </h1>
-        <StateLabel state={isSilent(data) ? 'Unavailable' : state}>
-          {data.online ? stateWords(data) : offlineWords(data)}
-        </StateLabel>
+        <StateLabel state={state}>{data.online ? stateWords(data) : offlineWords(data)}</StateLabel>
         {data.open_alerts.length > 0 && (
           <Tag kind="warn" title={data.open_alerts.map(({ message }) => message).join('\n')}>
             {data.open_alerts.length === 1 ? '1 alert' : `${data.open_alerts.length} alerts`}

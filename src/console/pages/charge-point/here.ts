@@ -32,7 +32,11 @@ export function shownState({ status }: Pick<Connector, 'status'>, online: boolea
   return !online || status === null ? 'Offline' : stateOf(status)
 }
 
+/** It has not said what it is. */
+export const isSilent = ({ online, registration }: State): boolean => online && registration === null
+
 /** Of all of it. */
-export function stateOfWhole({ status, connectors }: Pick<State, 'status' | 'connectors'>): ConnectorState {
-  return wholeState(status, (state) => connectors.some((connector) => connector.status === state))
+export function stateOfWhole(state: State): ConnectorState {
+  const has = (wanted: ConnectorState): boolean => state.connectors.some(({ status }) => status === wanted)
+  return wholeState(state.status, has, isSilent(state))
 }

@@ -2,7 +2,7 @@
 
 import { useEffect, useMemo, useReducer } from 'preact/hooks'
 import { chosen, fleet, onFleetChange, watch } from '../../client/fleet.js'
-import { fleetStates, letterStates } from '../../client/fleet-store.js'
+import { flags, fleetStates, letterStates } from '../../client/fleet-store.js'
 import { durationText, momentText, numberText } from '../../client/format.js'
 import { type ConnectorState, Glyph, StateLabel, stateNames } from '../../parts/state-glyph.js'
 import { type Column, type Sort, Table } from '../../parts/table.js'
@@ -57,9 +57,10 @@ function StateCell({ row }: { readonly row: number }) {
   const isFresh = performance.now() - (fleet.touched[row] as number) < freshMs && fleet.touched[row] !== 0
   const error = state === 'Faulted' ? fleet.texts.all[fleet.error[row] as number] : undefined
   const isTold = error !== undefined && error !== 'NoError'
+  const isSilent = ((fleet.flags[row] as number) & flags.silent) !== 0
   return (
     <span key={isFresh ? fleet.touched[row] : 0} class={isFresh ? 'fresh' : ''}>
-      <StateLabel state={state}>{isTold ? error : undefined}</StateLabel>
+      <StateLabel state={state}>{isTold ? error : isSilent ? 'Connected, not ready' : undefined}</StateLabel>
     </span>
   )
 }
