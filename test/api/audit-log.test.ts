@@ -191,13 +191,18 @@ test('audit log - passwords and keys of charge points are named in it, and not s
   await service.register('CP-1')
   service.connect('CP-1', () => ({ status: 'Accepted' }))
   await service.settled()
-  const setKey = (key: string, value: string) =>
-    service.call('POST', '/api/v1/ocpp16/send_command', {
-      charge_point_id: 'CP-1',
-      command: 'ChangeConfiguration',
-      payload: { key, value },
-    })
+  const ofCommands = await service.addKey(service.operator.organizationId, ['write:commands'])
+  const setKey = (key: string, value: string, by = service.operator.key) =>
+    service.call(
+      'POST',
+      '/api/v1/ocpp16/send_command',
+      { charge_point_id: 'CP-1', command: 'ChangeConfiguration', payload: { key, value } },
+      { key: by },
+    )
   const password = 'f00dcafe'.repeat(5)
+  t.equal((await setKey('HeartbeatInterval', '60', ofCommands)).status, 200)
+  const isForbidden = { status: 403, body: { error: 'forbidden', required_scope: 'write:charge_points' } }
+  t.match(await setKey('AuthorizationKey', password, ofCommands), isForbidden, 'whoever makes no key sets none')
   t.equal((await setKey('AuthorizationKey', password)).status, 200)
   for (const key of ['WiFi-Password', 'WifiPSK', 'Modem.Secret', 'NetworkKey']) await setKey(key, 'f00dcafe')
   await setKey('HeartbeatInterval', '300')

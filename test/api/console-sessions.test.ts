@@ -287,6 +287,16 @@ test('console session - the twenty-first of a key ends the oldest', async (t) =>
   t.same(statuses, [401, ...Array.from({ length: 20 }, () => 200)])
 })
 
+test('console session - a key that signs in again and again is told to wait', async (t) => {
+  const api = await createTestApi()
+  const enter = () => api.call('POST', '/api/v1/console/session', { api_key: api.operator.key }, { headers: ofPage })
+  const statuses = []
+  for (let count = 0; count < 101; count++) statuses.push((await enter()).status)
+  t.same(statuses, [...Array.from({ length: 100 }, () => 201), 429])
+  await api.pass(11_000)
+  t.equal((await enter()).status, 201)
+})
+
 test('console session - what gives lasting access takes a sign-in of the last five minutes', async (t) => {
   const api = await createTestApi()
   const cookie = await signIn(api)
@@ -320,6 +330,11 @@ test('console session - what gives lasting access takes a sign-in of the last fi
     as(api, cookie, 'PATCH', '/api/v1/chargepoints/CP-1', { sign_without_password: true }),
     as(api, cookie, 'PATCH', '/api/v1/chargepoints/CP-1', { certificate_required: false }),
     as(api, cookie, 'POST', '/api/v1/chargepoints/CP-1/certificates/generate', {}),
+    as(api, cookie, 'POST', '/api/v1/ocpp16/send_command', {
+      charge_point_id: 'CP-1',
+      command: 'ChangeConfiguration',
+      payload: { key: 'AuthorizationKey', value: '00112233'.repeat(5) },
+    }),
     as(api, cookie, 'POST', '/api/v1/webhooks/endpoints', { url: 'https://a.example', events: ['*'] }),
     as(api, cookie, 'POST', '/api/v1/webhooks/endpoints/whe_1/rotate-secret', {}),
   ]

@@ -1,7 +1,7 @@
 // Heads that two readers could read in two ways are refused, and the connection with them.
 
 import { test } from 'tap'
-import { exchange, get, request, statusesIn } from './exchange.js'
+import { exchange, get, openSocket, received, request, statusesIn } from './exchange.js'
 import { createTestApi } from './fixture.js'
 import { listenFor } from './listening.js'
 
@@ -34,4 +34,39 @@ test('request heads - a header that says where a request ends, or whose it is, i
   const chunked = `${request('POST', '/api/v1/id-tags', key, json, 'Transfer-Encoding: Chunked')}e\r\n{"id_tag":"A"} \r\n0\r\n\r\n`
   t.same(statusesIn(await exchange(t, port, chunked, 1)), [201])
   t.same(statusesIn(await exchange(t, port, get('/healthz', 'X-Forwarded-For: a', 'X-Forwarded-For: b'), 1)), [200])
+})
+
+test('request heads - nothing follows chunks on a connection, whose end a proxy may see elsewhere', async (t) => {
+  const service = await createTestApi()
+  const { port } = await listenFor(t, service.api)
+  const key = `Authorization: Bearer ${service.operator.key}`
+  const json = 'Content-Type: application/json'
+  const post = request('POST', '/api/v1/id-tags', key, json, 'Transfer-Encoding: chunked')
+  const made = await exchange(t, port, `${post}e\r\n{"id_tag":"A"} \r\n0\r\n\r\n`)
+  t.same(statusesIn(made), [201], 'the connection is closed behind it')
+  t.match(made, /\r\nConnection: close\r\n/i)
+  const chunkedGet = request('GET', '/healthz', 'Transfer-Encoding: chunked')
+  const second = get('/readyz')
+  for (const end of [
+    '0\r\n\r\n',
+    '0\r\nGET: /console/assets/x HTTP/1.1\r\nHost: a\r\n\r\n',
+    `0 ;\n\r\n${second}`,
+    `28 ;\nxx\r\n0\r\n\r\n${second}`,
+  ]) {
+    const answered = await exchange(t, port, chunkedGet + end)
+    t.ok(['', '400'].includes(statusesIn(answered).join()), `${JSON.stringify(end)} is refused, and nothing follows it`)
+    t.ok(statusesIn(await exchange(t, port, post + end)).length <= 1)
+  }
+})
+
+test('request heads - an answer that is longer than a connection takes at once is whole before the connection ends', async (t) => {
+  const body = Buffer.alloc(3_000_000, 'x')
+  const handle = async () => ({ status: 200, headers: {}, body })
+  const { port } = await listenFor(t, { handle } as unknown as Parameters<typeof listenFor>[1])
+  const text = request('POST', '/', 'Transfer-Encoding: chunked')
+  const socket = openSocket(t, port)
+  socket.pause()
+  socket.write(`${text}2\r\n{}\r\n0\r\n\r\n`)
+  const answered = await received(socket.resume())
+  t.equal(answered.split('x').length - 1, body.length)
 })

@@ -130,6 +130,20 @@ test(
   },
 )
 
+test(
+  'single sign-on - whom the provider has asked longer ago than a session lasts is not let in',
+  needsBrowser,
+  async (t) => {
+    const context = await (await consoleStage()).fresh({ baseURL: origin })
+    provider.askedEarlierBy(8 * 86_400)
+    const { page, status } = await signOn(context, 'anna')
+    t.equal(status, 401)
+    await page.getByText('has not asked who you are again').waitFor()
+    provider.askedEarlierBy(0)
+    await context.close()
+  },
+)
+
 test('single sign-on - what another browser has begun, or nobody has, is worth nothing', async (t) => {
   const begin = async () => (await service.request('POST', '/api/v1/console/single-sign-on', undefined, ofPage)).body
   const [one, other] = [await begin(), await begin()]

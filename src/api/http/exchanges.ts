@@ -192,7 +192,8 @@ export function createExchanges(
     if (exchange.isOver) return
     exchange.isOver = true
     if (exchange.isPaused) response.resume()
-    const closes = extent !== 'none' && extent !== 'short' && !exchange.wasRead
+    // Where chunks end, uWebSockets.js and a proxy in front may see otherwise: nothing follows them.
+    const closes = extent === 'chunked' || (extent === 'too-large' && !exchange.wasRead)
     const { party } = exchange
     exchange.lost = sendAnswer(response, answered, {
       isHead: head.method === 'HEAD',

@@ -35,6 +35,9 @@ const repeated: ReadonlyMap<string, Refusal> = new Map(
   soleHeaders.map((name) => [name, malformed(name, 'must be there once')]),
 )
 const notChunked = malformed('transfer-encoding', 'must be chunked')
+const noChunks = malformed('transfer-encoding', 'must not be there: such a request has no body')
+
+const bodyless: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS'])
 
 export function headOf(request: HttpRequest): Head | Refusal {
   const headers: Record<string, string> = Object.create(null) as Record<string, string>
@@ -47,6 +50,8 @@ export function headOf(request: HttpRequest): Head | Refusal {
   // uWebSockets.js takes any other encoding for chunks, too (RFC 9112, 6.1).
   const encoding = headers['transfer-encoding']
   if (encoding !== undefined && encoding.toLowerCase() !== 'chunked') fault ??= notChunked
+  // Those without a body are answered before the rest of the connection is parsed, and it reads extensions and trailers of chunks in its own way.
+  if (encoding !== undefined && bodyless.has(request.getMethod().toUpperCase())) fault ??= noChunks
   return fault ?? { path: pathOf(request.getUrl()), query: request.getQuery() ?? '', headers }
 }
 

@@ -10,7 +10,7 @@ import type { UnreadAnswers } from './unread-answers.js'
 
 export interface SendOptions {
   readonly isHead: boolean
-  /** For a request whose body is not read to its end: nothing can follow on that connection. */
+  /** For a request whose body is not read to its end, or of which that is not sure: nothing can follow on that connection. */
   readonly closes: boolean
   /** Headers of every answer. */
   readonly always: Readonly<Record<string, string>>
@@ -31,7 +31,7 @@ export function sendAnswer(
     for (const name in always) response.writeHeader(name, always[name] as string)
     for (const name in headers) response.writeHeader(name, headers[name] as string)
     if (stream !== undefined && !isHead) return
-    if (closes) response.end(isHead ? '' : body, true)
+    if (closes) isSent = endWith(response, isHead ? '' : body)
     else if (isHead || status === 204) {
       // Told a length, uWebSockets.js waits for that many bytes, and drops the connection at the next request.
       if (isHead && stream === undefined) response.writeHeader('Content-Length', String(Buffer.byteLength(body)))
@@ -40,7 +40,43 @@ export function sendAnswer(
     else isSent = response.tryEnd(body, Buffer.byteLength(body))[1]
   })
   if (stream !== undefined && !isHead) return pumpStream(response, stream, parts)
-  return isSent ? undefined : sendRest(response, typeof body === 'string' ? Buffer.from(body) : body, party, unread)
+  if (isSent) return undefined
+  const bytes = typeof body === 'string' ? Buffer.from(body) : body
+  return (closes ? sendAndClose : sendRest)(response, bytes, party, unread)
+}
+
+/** What a connection takes at once, more or less. */
+const partBytes = 65_536
+
+/** Sends a short body and ends the connection; whether it was short. */
+function endWith(response: HttpResponse, body: ApiResponse['body']): boolean {
+  const isShort = Buffer.byteLength(body) <= partBytes
+  if (isShort) response.end(body, true)
+  return isShort
+}
+
+/** In parts, because the end of a connection can be asked for with the last one alone. */
+function sendAndClose(response: HttpResponse, body: Uint8Array, party: string, unread: UnreadAnswers): () => void {
+  let at = 0
+  let release = (): void => {}
+  const sendMore = (): boolean => {
+    let isTaken = true
+    response.cork(() => {
+      while (isTaken && at < body.byteLength) {
+        isTaken = response.write(body.subarray(at, at + partBytes))
+        at += partBytes
+      }
+      if (at < body.byteLength) return
+      release()
+      response.end('', true)
+    })
+    return isTaken
+  }
+  response.onWritable(sendMore)
+  sendMore()
+  // It may be the one that is closed for it.
+  if (at < body.byteLength) release = unread.hold(body, party, () => response.close())
+  return () => release()
 }
 
 function sendRest(response: HttpResponse, body: Uint8Array, party: string, unread: UnreadAnswers): () => void {

@@ -77,6 +77,9 @@ async function providerOf(settings: Settings, now: number): Promise<Provider> {
 const derived = (attempt: string, purpose: 'state' | 'nonce' | 'verifier'): string =>
   createHash('sha256').update(`${purpose} ${attempt}`).digest('base64url')
 
+/** How long ago the provider may have asked who they are. */
+const longestMs = (isAgain: boolean): number => (isAgain ? recentSignInMs : sessionLongestMs)
+
 export async function beginSingleSignOn(
   { attempt, redirectUri, isAgain }: BeginSingleSignOnInput,
   settings: Settings,
@@ -96,7 +99,7 @@ export async function beginSingleSignOn(
     code_challenge: await calculatePKCECodeChallenge(derived(attempt, 'verifier')),
     code_challenge_method: 'S256',
     // It also has the provider say when it asked (3.1.2.1); no sign-in there counts for longer than a session here.
-    max_age: String((isAgain ? recentSignInMs : sessionLongestMs) / 1000),
+    max_age: String(longestMs(isAgain) / 1000),
     ...(isAgain && { prompt: 'login' }),
   }
   for (const [name, value] of Object.entries(parameters)) url.searchParams.set(name, value)
@@ -131,7 +134,9 @@ export async function endSingleSignOn(
     if (claims.iat * 1000 > now + aheadMs)
       return { ok: false, reason: 'the ID token was made in the future: set the clocks of both to the right time' }
     const authenticatedAt = (claims.auth_time ?? 0) * 1000
-    if (isAgain && !isYoungerThan(recentSignInMs, { made_at: authenticatedAt }, now))
+    // Not all of them say it without being asked to ask (3.1.3.7, 12 and 13).
+    const isTold = isAgain || claims.auth_time !== undefined
+    if (isTold && !isYoungerThan(longestMs(isAgain), { made_at: authenticatedAt }, now))
       return { ok: false, reason: 'the identity provider has not asked again, or not said when', isNotAsked: true }
     const { email, email_verified: isVerified } =
       claims.email === undefined && server.userinfo_endpoint !== undefined

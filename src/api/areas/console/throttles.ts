@@ -1,4 +1,4 @@
-// How often somebody may try to sign in. What succeeds does not count. Each front counts what reaches it.
+// How often somebody may try to sign in; what succeeds counts little. Each front counts what reaches it.
 
 import { rateLimited } from '../../../actors/command-router/errors.js'
 import { mailboxOf } from '../../../actors/mail/mail-room.js'
@@ -11,6 +11,9 @@ const signInsOfAccount: Throttle = { perSecond: 5 / 60, burst: 5 }
 const signInsOfAccountForLong: Throttle = { perSecond: 2 / 3_600, burst: 10 }
 const signInsOfNetwork: Throttle = { perSecond: 20 / 60, burst: 20 }
 
+/** Also of what succeeds: each time is written down, and kept for long. */
+const allSignInsOfAccount: Throttle = { perSecond: 1 / 10, burst: 100 }
+
 const codesOfNetwork: Throttle = { perSecond: 20 / 60, burst: 20 }
 /** Whoever opens the page asks for one. */
 const challengesOfNetwork: Throttle = { perSecond: 1, burst: 60 }
@@ -22,20 +25,20 @@ const codesToAddress: Throttle = { perSecond: 3 / 600, burst: 15 }
 const tooOften = (extras: { readonly retryAfterSeconds: number }) =>
   rateLimited('this was attempted too often: wait, then try again', extras)
 
-/** `account` is whose it would be, whether or not there is one. Throws `rate_limited`; returns what forgets the attempt, since it has succeeded. */
+/** `account` is whose it would be, whether or not there is one. Throws `rate_limited`; returns what forgets that it may have failed, since it has not. */
 export function attemptSignIn(
   { throttles }: Pick<Services, 'throttles'>,
   account: string,
   remoteAddress: string,
 ): () => void {
-  const taken = [
+  const untilItSucceeds = [
     [signInsOfNetwork, networkOf(remoteAddress)],
     [signInsOfAccount, account],
     [signInsOfAccountForLong, account],
   ] as const
-  takeOfEach(throttles, taken, tooOften)
+  takeOfEach(throttles, [...untilItSucceeds, [allSignInsOfAccount, account]], tooOften)
   return () => {
-    for (const [throttle, key] of taken) throttles.of(throttle).giveBack(key, 1)
+    for (const [throttle, key] of untilItSucceeds) throttles.of(throttle).giveBack(key, 1)
   }
 }
 

@@ -114,7 +114,7 @@ const streamEvents = area.route({
     const after = placeOf(begin, services.view(), organizationId, services.clock.now())
     const stream = services.eventStreams.stream({
       organizationId,
-      callerId: principal.session?.console_session_id ?? principalId(principal),
+      callerId: principalId(principal),
       after,
       types: query.types,
       siteId: query.site_id,

@@ -36,7 +36,7 @@ export function createStreamRoom(): StreamRoom {
         throw tooManyStreams(`the organization has ${own} event streams open already`)
       const ofKey = keys?.get(callerId) ?? 0
       if (ofKey >= limits.eventStreamsPerKey)
-        throw tooManyStreams(`this key or session has ${ofKey} event streams open already`)
+        throw tooManyStreams(`this key or member has ${ofKey} event streams open already`)
     },
     take(organizationId, callerId) {
       add(organizationId, callerId, 1)

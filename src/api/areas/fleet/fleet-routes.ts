@@ -79,7 +79,7 @@ const streamFleet = area.route({
   handle({ query, headers, principal, isStillAllowed }, services) {
     const stream = services.fleets.stream({
       organizationId: principal.organization.organization_id,
-      callerId: principal.session?.console_session_id ?? principalId(principal),
+      callerId: principalId(principal),
       cursor: headers['Last-Event-ID'] ?? query.cursor,
       watch: query.watch ?? [],
       isAllowed: isStillAllowed,

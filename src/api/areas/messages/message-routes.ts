@@ -103,7 +103,7 @@ const streamMessages = area.route({
       isStillAllowed() && isSame(chargePoints.find(services.view(), principal, chargePointId), row)
     const stream = services.messageStreams.stream({
       organizationId,
-      callerId: principal.session?.console_session_id ?? principalId(principal),
+      callerId: principalId(principal),
       name: recordedName(row),
       selection: query,
       isAllowed,

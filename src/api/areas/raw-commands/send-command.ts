@@ -4,6 +4,7 @@ import { Type } from 'typebox'
 import { getConfiguration } from '../../../ocpp16/index.js'
 import { conflict } from '../../../runtime/errors.js'
 import { anyObject, chargePointId, nullable } from '../../pipeline/schemas.js'
+import { signInAgain } from '../../surfaces/recent-sign-in.js'
 import { chargePoints } from '../charge-points/area.js'
 import { invalidCommand } from '../commands/errors.js'
 import { answerOf } from '../commands/run-command.js'
@@ -17,8 +18,9 @@ export const sendCommand = area.route({
   operationId: 'sendOcppCommand',
   summary: 'Send any OCPP 1.6 action',
   description:
-    "An AuthorizationKey that is set by ChangeConfiguration becomes the charge point's password; the previous key remains valid until the " +
-    'charge point has connected with the new one.',
+    "An AuthorizationKey that is set by ChangeConfiguration becomes the charge point's password, which takes the scope " +
+    '`write:charge_points` and, in the console, a sign-in of the last five minutes; the previous key remains valid until the charge point has ' +
+    'connected with the new one.',
   scopes: rawScopes,
   body: Type.Object({
     charge_point_id: chargePointId(),
@@ -32,7 +34,7 @@ export const sendCommand = area.route({
       response_time_ms: nullable(Type.Integer()),
     }),
   },
-  errors: [invalidCommand, conflict, ...rawErrors],
+  errors: [invalidCommand, conflict, signInAgain, ...rawErrors],
   sheddable: 'command',
   examples: {
     request: { charge_point_id: 'CP-1', command: getConfiguration.action, payload: { key: ['HeartbeatInterval'] } },

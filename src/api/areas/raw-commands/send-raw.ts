@@ -9,7 +9,10 @@ import { notFound } from '../../../runtime/errors.js'
 import { recordedParameters } from '../../pipeline/redact.js'
 import { timestamp } from '../../pipeline/schemas.js'
 import type { Services } from '../../pipeline/services.js'
+import { authorize } from '../../pipeline/steps/authorize.js'
+import { operator } from '../../surfaces/operator.js'
 import type { Principal } from '../../surfaces/principal.js'
+import { requireRecentSignIn } from '../../surfaces/recent-sign-in.js'
 import { authorizationKeyOf, pushAuthorizationKey } from '../authorization-keys/push-authorization-key.js'
 import {
   answerOf,
@@ -43,7 +46,7 @@ export interface Sent {
   readonly body: { readonly charge_point_id: string; readonly status: string; readonly sent_at: string }
 }
 
-/** Throws `conflict`, and what `rawErrors` names. */
+/** Throws `conflict`, `sign_in_again` for a password, and what `rawErrors` names. */
 export async function sendRaw(
   principal: Principal,
   chargePoint: ChargePoint,
@@ -56,7 +59,7 @@ export async function sendRaw(
   return { recorded, body: { charge_point_id, status: rawStatus(recorded), sent_at: recorded.record.executed_at } }
 }
 
-/** A password is what the charge point connects with next, so it is good before it is sent. */
+/** A password is what the charge point connects with next, so it is good before it is sent; and whoever sets one needs what making one takes. */
 function run(
   principal: Principal,
   { charge_point_id: chargePointId }: ChargePoint,
@@ -64,8 +67,11 @@ function run(
   services: Services,
 ): Promise<RecordedCommand> {
   const key = authorizationKeyOf(call, '/payload')
-  if (key !== undefined)
+  if (key !== undefined) {
+    authorize(operator, principal, ['write:charge_points'])
+    requireRecentSignIn(principal)
     return pushAuthorizationKey(principal, chargePointId, key, String(call.payload.value), services)
+  }
   const parameters = recordedParameters(call.payload)
   const timeoutMs = defaultTimeoutSeconds * 1_000
   return runCommand(principal, { chargePointId, command: call.action, parameters, call, timeoutMs }, services)
