@@ -34,13 +34,18 @@ async function violationsOf(page: Page, only: 'all' | 'colours' = 'all'): Promis
 }
 
 /**
- * What cells of tables show less of than their first word. A word may be longer than a line, such as an address: as much as a line has of it suffices.
+ * What cells of tables show less of than their first word, and what is higher than its row. A word may be longer than a line, such as an address: as much
+ * as a line has of it suffices.
  */
-const cutWords = `(() => {
+const cutCells = `(() => {
   const enough = 100
   const lines = [...document.querySelectorAll('#page [role=gridcell]')].flatMap((cell) => {
     const inside = [...cell.querySelectorAll('.two-lines > *')]
     return inside.length > 0 ? inside : [cell]
+  })
+  const high = lines.filter((line) => {
+    const [inside, row] = [line, line.closest('[role=row]')].map((element) => element.getBoundingClientRect())
+    return inside.top < row.top - 1 || inside.bottom > row.bottom + 1
   })
   const cut = lines.filter((line) => !line.matches('.at-end')).map((line) => {
     const walker = document.createTreeWalker(line, NodeFilter.SHOW_TEXT, (node) =>
@@ -55,7 +60,7 @@ const cutWords = `(() => {
     const seen = Math.min(word.right, line.getBoundingClientRect().right, innerWidth) - word.left
     return seen + 1 >= Math.min(word.width, enough) ? '' : range.toString() + ': ' + Math.round(seen) + ' of ' + Math.round(word.width) + ' px'
   })
-  return cut.filter((one) => one !== '')
+  return [...high.map((line) => line.textContent + ' is higher than its row'), ...cut.filter((one) => one !== '')]
 })()`
 
 /** With something that there is, the same each time. */
@@ -119,7 +124,11 @@ for (const path of [...declaredPaths(), ...followed])
       const wide = await page.evaluate(`[document.documentElement, document.getElementById('page')].map(
         ({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)`)
       t.same(wide, [0, 0], 'nothing is wider than a phone')
-      t.same(await page.evaluate(cutWords), [], 'no cell of a table shrinks below its first word')
+      t.same(
+        await page.evaluate(cutCells),
+        [],
+        'no cell of a table shrinks below its first word, or is higher than its row',
+      )
       await resize(page, desktop)
       t.same(complaints, [])
     },

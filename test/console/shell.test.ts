@@ -4,7 +4,7 @@ import { test } from 'tap'
 import { needsBrowser } from '../support/browser.js'
 import { makeOrganization } from '../support/organization.js'
 import { stagedChargePoint } from './identifiers.js'
-import { consoleStage, follow, phone, settled, signIn } from './stage.js'
+import { consoleStage, desktop, follow, phone, resize, settled, signIn } from './stage.js'
 
 test(
   'shell - a key signs in on the page that was asked for, is not kept, and signing out ends it',
@@ -177,6 +177,31 @@ test('shell - on a phone, the navigation is at the foot and the page has its who
   t.ok((navigation?.y ?? 0) >= (main?.y ?? 0) + (main?.height ?? 0) - 1)
   await page.close()
 })
+
+/** The names of the pages to which something leads, under the names of their groups, as far as they are seen. */
+const seenPages = `(within) => [...document.querySelectorAll(within + ' section')].map((group) => [
+  group.getAttribute('aria-label'),
+  ...[...group.querySelectorAll('a')].filter((link) => link.checkVisibility()).map((link) => link.title),
+])`
+
+test(
+  'shell - on a phone, two taps lead to every page of the sidebar, and whether it is live is seen',
+  needsBrowser,
+  async (t) => {
+    const stage = await consoleStage()
+    const { page } = await stage.open('/fleet', { context: await stage.onPhone(), viewport: desktop })
+    const beside = await page.evaluate<readonly string[][]>(`(${seenPages})('.navigation')`)
+    t.ok(beside.length === 3 && beside.flat().length > 25)
+    await resize(page, phone)
+    await page.locator('.live', { hasText: 'Live' }).waitFor()
+    await page.getByRole('button', { name: 'More' }).tap()
+    t.same(await page.evaluate(`(${seenPages})('.all-pages')`), beside)
+    await page.getByRole('dialog').getByRole('link', { name: 'Account' }).tap()
+    await page.waitForURL('**/console/account')
+    t.equal(await page.getByRole('dialog').count(), 0, 'the sheet has gone')
+    await page.context().close()
+  },
+)
 
 test(
   'shell - what the service finds opens by keyboard alone, and the focus is always seen',

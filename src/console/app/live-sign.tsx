@@ -25,7 +25,15 @@ export function LiveSign() {
       title="Changes arrive over one stream. The figure is the age of the newest one."
     >
       <i />
-      {isCut ? 'Cut, trying again' : isLive ? 'Live' : 'Connecting'}
+      {isCut ? (
+        <>
+          Cut<span>, trying again</span>
+        </>
+      ) : isLive ? (
+        'Live'
+      ) : (
+        'Connecting'
+      )}
       {newest > 0 && <small>{durationText(Math.max(0, now - newest) / 1_000)}</small>}
     </span>
   )

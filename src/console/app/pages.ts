@@ -25,7 +25,7 @@ export interface Page {
     readonly icon: IconName
     /** The beginnings of the paths of other pages that belong to it, and are reached through it. */
     readonly holds?: readonly string[]
-    /** On a phone, the bar at the bottom has room for five. */
+    /** On a phone, the bar at the foot has room for four, beside the entry that shows all. */
     readonly phone?: boolean
   }
   /** The letter that leads here after `g`. */

@@ -2,67 +2,22 @@
 
 import './shell.css'
 import { useEffect, useState } from 'preact/hooks'
-import { Link, useLocation } from 'wouter-preact'
+import { useLocation } from 'wouter-preact'
 import { useKeys } from '../client/keys.js'
 import { me, nameOf, signOut } from '../client/session.js'
 import { switchTheme, theme } from '../client/theme.js'
 import { leave } from '../client/unsaved.js'
 import { Icon } from '../parts/icon.js'
-import { Logo } from '../parts/logo.js'
 import { Menu } from '../parts/menu.js'
 import { offerFoundThings } from './found-things.js'
 import { KeyHelp } from './key-help.js'
 import { Leave } from './leave.js'
 import { LiveSign } from './live-sign.js'
-import { PageView, preload } from './page-view.js'
-import { groups, isOpen, type Page, pages } from './pages.js'
+import { AllPages, Navigation } from './navigation.js'
+import { PageView } from './page-view.js'
+import { isOpen, pages } from './pages.js'
 import { Palette } from './palette.js'
 import { UnderWaySign } from './under-way-sign.js'
-
-function NavigationLink({ page }: { readonly page: Page }) {
-  const [location] = useLocation()
-  const isCurrent = [page.path, ...(page.navigation?.holds ?? [])].some(
-    (path) => location === path || location.startsWith(`${path}/`),
-  )
-  return (
-    <Link
-      href={page.path}
-      class={page.navigation?.phone ? 'on-phone' : ''}
-      title={page.title}
-      aria-current={isCurrent ? 'page' : undefined}
-      onPointerEnter={() => preload(page)}
-    >
-      <Icon name={page.navigation?.icon ?? 'square'} />
-      <span>{page.title}</span>
-    </Link>
-  )
-}
-
-function Navigation() {
-  const open = pages.filter((page) => page.navigation !== undefined && isOpen(page))
-  return (
-    <nav class="navigation" aria-label="Main">
-      <Link class="brand" href="/">
-        <Logo />
-        <span>ampshard</span>
-      </Link>
-      {groups.map((group) => {
-        const ofGroup = open
-          .filter(({ navigation }) => navigation?.group === group)
-          .sort((one, other) => (one.navigation?.order ?? 0) - (other.navigation?.order ?? 0))
-        if (ofGroup.length === 0) return null
-        return (
-          <section key={group} aria-label={group}>
-            <p class="group">{group}</p>
-            {ofGroup.map((page) => (
-              <NavigationLink key={page.path} page={page} />
-            ))}
-          </section>
-        )
-      })}
-    </nav>
-  )
-}
 
 function Who() {
   const [, navigate] = useLocation()
@@ -103,6 +58,7 @@ export function Shell() {
   const [, navigate] = useLocation()
   const [isSearching, setSearching] = useState(false)
   const [isHelping, setHelping] = useState(false)
+  const [isShowingAll, setShowingAll] = useState(false)
   useKeys([
     { keys: 'Ctrl k', does: 'Search, or go to a page', run: () => setSearching(true) },
     { keys: '?', does: 'Show what keys do', run: () => setHelping(true) },
@@ -117,7 +73,7 @@ export function Shell() {
       <a class="skip" href="#page">
         Skip to the page
       </a>
-      <Navigation />
+      <Navigation showAll={() => setShowingAll(true)} />
       <header class="top">
         <button type="button" class="jump" onClick={() => setSearching(true)}>
           <Icon name="search" small />
@@ -148,6 +104,7 @@ export function Shell() {
         <PageView />
       </main>
       {isSearching && <Palette close={() => setSearching(false)} />}
+      {isShowingAll && <AllPages close={() => setShowingAll(false)} />}
       {isHelping && <KeyHelp close={() => setHelping(false)} />}
       <Leave />
     </div>

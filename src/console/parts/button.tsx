@@ -1,4 +1,4 @@
-// A button: 30 px high, 26 where it is small, 40 on phones. Without words it has a label.
+// A button: 30 px high, 26 where it is small, 44 on phones. Without words it has a label.
 
 import './button.css'
 import type { ComponentChildren, Ref } from 'preact'

@@ -13,6 +13,8 @@ export interface DialogProps {
   /** What can be done, at the foot. */
   readonly actions?: ComponentChildren
   readonly wide?: boolean
+  /** At the foot of a phone, and as wide. */
+  readonly sheet?: boolean
   /** Neither Escape nor a press beside it closes it: what it shows is not to be had again. The latter holds also where something was typed. */
   readonly stays?: boolean
 }
@@ -76,10 +78,11 @@ function focusAgain(before: Element | null): void {
   })
 }
 
-export function Dialog({ title, children, close, actions, wide = false, stays = false }: DialogProps) {
+export function Dialog({ title, children, close, actions, wide, sheet, stays = false }: DialogProps) {
   const id = useId()
+  const classes = ['dialog', wide === true && 'wide', sheet === true && 'sheet']
   return (
-    <dialog {...useModal(close, stays || 'typed')} class={wide ? 'dialog wide' : 'dialog'} aria-labelledby={id}>
+    <dialog {...useModal(close, stays || 'typed')} class={classes.filter(Boolean).join(' ')} aria-labelledby={id}>
       <div class="inside">
         <header>
           <h2 id={id}>{title}</h2>

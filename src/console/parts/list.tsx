@@ -2,7 +2,6 @@
 
 import type { ComponentChildren } from 'preact'
 import type { Resource } from '../client/resource.js'
-import { isPhone } from '../client/viewport.js'
 import { Pager } from './pager.js'
 import { EmptyState, Loaded } from './states.js'
 import { type Column, Table } from './table.js'
@@ -15,15 +14,13 @@ export interface ListProps<Row> {
   readonly columns: readonly Column<Row>[]
   readonly keyOf: (row: Row) => string
   readonly open?: (row: Row) => void
-  /** Its rows have buttons, which need room. */
-  readonly hasButtons?: boolean
   /** As high as its rows: it is one of several things on the page. */
   readonly fits?: boolean
   /** In the place of the rows, where there are none. */
   readonly empty: ComponentChildren
 }
 
-export function List<Row>({ label, of, perPage, columns, keyOf, open, hasButtons, fits, empty }: ListProps<Row>) {
+export function List<Row>({ label, of, perPage, columns, keyOf, open, fits, empty }: ListProps<Row>) {
   return (
     <Loaded of={of}>
       {({ data, total }) => (
@@ -43,7 +40,6 @@ export function List<Row>({ label, of, perPage, columns, keyOf, open, hasButtons
               keyOf={keyOf}
               fits={fits === true}
               {...(open !== undefined && { open })}
-              {...(hasButtons === true && { rowHeight: isPhone.value ? 48 : 36 })}
             />
           )}
           {(total > perPage || (data.length === 0 && total > 0)) && (

@@ -4,12 +4,14 @@ import './menu.css'
 import type { ComponentChildren } from 'preact'
 import { useId, useRef } from 'preact/hooks'
 import { Icon, type IconName } from './icon.js'
+import { toast } from './toast.js'
 
 export interface MenuItem {
   readonly name: string
   readonly icon?: IconName
   readonly kind?: 'danger'
-  readonly disabled?: boolean
+  /** Why it cannot be done now, as a sentence: it is said where it is pressed all the same. */
+  readonly whyNot?: string | undefined
   readonly run: () => void
 }
 
@@ -39,11 +41,11 @@ export function Menu({ label, button, items, isWordless = false, ...rest }: Menu
   function onToggle(event: Pick<ToggleEvent, 'newState'>): void {
     if (event.newState !== 'open') return
     place()
-    list.current?.querySelector<HTMLElement>('[role=menuitem]:not(:disabled)')?.focus()
+    list.current?.querySelector<HTMLElement>('[role=menuitem]')?.focus()
   }
 
   function onKeyDown(event: KeyboardEvent): void {
-    const all = [...(list.current?.querySelectorAll<HTMLElement>('[role=menuitem]:not(:disabled)') ?? [])]
+    const all = [...(list.current?.querySelectorAll<HTMLElement>('[role=menuitem]') ?? [])]
     const at = all.indexOf(document.activeElement as HTMLElement)
     const next = { ArrowDown: at + 1, ArrowUp: at - 1, Home: 0, End: all.length - 1 }[event.key]
     if (event.key === 'Tab') close()
@@ -86,10 +88,11 @@ export function Menu({ label, button, items, isWordless = false, ...rest }: Menu
             type="button"
             role="menuitem"
             class={item.kind ?? ''}
-            disabled={item.disabled}
+            aria-disabled={item.whyNot === undefined ? undefined : true}
             onClick={() => {
               close()
-              item.run()
+              if (item.whyNot === undefined) item.run()
+              else toast(item.whyNot, 'failed')
             }}
           >
             {item.icon !== undefined && <Icon name={item.icon} small />}

@@ -18,5 +18,7 @@ export interface Column<Row> {
   /** Where it is on a phone, if it is not where a column of its place is (`table-narrow.tsx`). */
   readonly narrow?: 'title' | 'end'
   /** A sentence: it takes a second line. */
-  readonly wraps?: boolean
+  readonly wraps?: true | 'on a phone'
+  /** Its cells are buttons: rows have the room for them, and on a phone they are at the end. */
+  readonly buttons?: boolean
 }

@@ -7,13 +7,15 @@ export interface NarrowRow<Row> {
   readonly title: (row: Row, at: number) => ComponentChildren
   readonly about: (row: Row, at: number) => ComponentChildren
   readonly end?: (row: Row, at: number) => ComponentChildren
+  /** Which of them is a sentence: it takes a second line. */
+  readonly wraps?: 'title' | 'about'
 }
 
-export function narrowColumn<Row>({ title, about, end }: NarrowRow<Row>): Column<Row> {
+export function narrowColumn<Row>({ title, about, end, wraps }: NarrowRow<Row>): Column<Row> {
   const cell = (row: Row, at: number): ComponentChildren => (
     <span class="two-lines">
-      <span>{title(row, at)}</span>
-      <span class="dim">{about(row, at)}</span>
+      <span class={wraps === 'title' ? 'wraps' : ''}>{title(row, at)}</span>
+      <span class={wraps === 'about' ? 'dim wraps' : 'dim'}>{about(row, at)}</span>
       {end !== undefined && <span class="at-end">{end(row, at)}</span>}
     </span>
   )
@@ -26,9 +28,7 @@ export function narrowRowOf<Row>(columns: readonly Column<Row>[]): NarrowRow<Row
   const titles = shown.filter(({ narrow }) => narrow === 'title')
   const first = titles.length > 0 ? titles : shown.slice(0, 1)
   const others = shown.filter((column) => !first.includes(column))
-  const end =
-    others.find(({ narrow }) => narrow === 'end') ??
-    others.find(({ hideName, align }) => hideName === true && align === 'end')
+  const end = others.find(({ narrow, buttons }) => narrow === 'end' || buttons === true)
   const about = others.filter((column) => column !== end)
   return {
     title: (row, at) =>
@@ -49,5 +49,6 @@ export function narrowRowOf<Row>(columns: readonly Column<Row>[]): NarrowRow<Row
       </span>
     ),
     ...(end !== undefined && { end: end.cell }),
+    ...(about.some(({ wraps }) => wraps !== undefined) && { wraps: 'about' }),
   }
 }

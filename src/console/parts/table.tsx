@@ -32,7 +32,7 @@ export interface TableProps<Row> {
   readonly open?: (row: Row, index: number) => void
   readonly sort?: Sort
   readonly onSort?: (sort: Sort) => void
-  /** Px, where it is more than 28, 42 with sentences and 44 on phones. */
+  /** Px, where it is more than what its columns take. */
   readonly rowHeight?: number
   /** The row that the keyboard is at, where the page has a say in it. */
   readonly current?: number
@@ -56,13 +56,10 @@ export function Table<Row>(props: TableProps<Row>) {
   const own = useRef(-1)
   const current = props.current ?? own.current
   const phone = isPhone.value
-  const least = phone ? 44 : columns.some(({ wraps }) => wraps === true) ? 42 : 28
-  const height = Math.max(props.rowHeight ?? 0, least)
+  const narrowRow = useMemo(() => (phone ? (narrow ?? narrowRowOf(columns)) : undefined), [columns, narrow, phone])
+  const shown = useMemo(() => (narrowRow === undefined ? columns : [narrowColumn(narrowRow)]), [columns, narrowRow])
+  const height = Math.max(props.rowHeight ?? 0, leastHeight(columns, narrowRow))
   const rows = useRowsInView(viewport, count, height)
-  const shown = useMemo(
-    () => (phone ? [narrowColumn(narrow ?? narrowRowOf(columns))] : columns),
-    [columns, narrow, phone],
-  )
   useLayoutEffect(() => {
     grid.current?.style.setProperty('--height', `${count * height}px`)
     grid.current?.style.setProperty('--columns', shown.map(({ width }) => width).join(' '))
@@ -202,6 +199,13 @@ class TableRow extends Component<TableRowProps> {
       </div>
     )
   }
+}
+
+/** Px. On a phone, a thumb finds the row, and each of its buttons. */
+function leastHeight<Row>(columns: readonly Column<Row>[], narrow: NarrowRow<Row> | undefined): number {
+  const hasButtons = columns.some(({ buttons }) => buttons === true)
+  if (narrow !== undefined) return narrow.wraps !== undefined ? 62 : hasButtons ? 52 : 44
+  return columns.some(({ wraps }) => wraps === true) ? 42 : hasButtons ? 36 : 28
 }
 
 const sized = (height: string) => (element: HTMLElement | null) => {

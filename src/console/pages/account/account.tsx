@@ -81,6 +81,7 @@ function Passkeys() {
       name: 'Remove',
       width: '90px',
       align: 'end',
+      buttons: true,
       cell: (row) => (
         <Button small onClick={() => void remove(row)} label={`Remove the passkey ${row.name}`}>
           Remove
@@ -127,7 +128,6 @@ function Passkeys() {
               count={rows.length}
               rowAt={(at) => rows[at] as Passkey}
               keyOf={({ id }) => id}
-              rowHeight={36}
             />
           )
         }

@@ -89,6 +89,7 @@ export function SessionTable({
       name: 'End',
       width: '70px',
       align: 'end',
+      buttons: true,
       cell: (row) => (
         <Button small onClick={() => void end(row)} label={`End the session of ${browserText(row.agent)}`}>
           End
@@ -104,7 +105,6 @@ export function SessionTable({
       count={rows.length}
       rowAt={(at) => rows[at] as Session}
       keyOf={({ id }) => id}
-      rowHeight={36}
     />
   )
 }

@@ -111,6 +111,7 @@ const columns: readonly Column<Alert>[] = [
 
 const narrow: NarrowRow<Alert> = {
   title: messageOf,
+  wraps: 'title',
   about: ({ charge_point_id: id, triggered_at: at }) => `${id === null ? '' : `${id}, `}${agoText(at)}`,
   end: (alert) => (alert.severity === 'critical' ? <Tag kind="bad">critical</Tag> : <State alert={alert} />),
 }

@@ -48,6 +48,7 @@ const columnsWith = (change: (key: Key) => void): readonly Column<Key>[] => [
     name: 'Change',
     width: '90px',
     align: 'end',
+    buttons: true,
     cell: (row) => (
       <Button small onClick={() => change(row)} label={`Change the key ${row.name}`}>
         Change
@@ -86,7 +87,6 @@ export function Page() {
               <Table
                 label="API keys"
                 columns={columnsWith(setChanging)}
-                rowHeight={36}
                 count={rows.length}
                 rowAt={(at) => rows[at] as Key}
                 keyOf={({ id }) => id}

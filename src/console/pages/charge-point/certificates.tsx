@@ -5,7 +5,6 @@ import { api, ask } from '../../client/api.js'
 import { agoText, dateText, momentText } from '../../client/format.js'
 import { useResource } from '../../client/resource.js'
 import { hasFeature, may } from '../../client/session.js'
-import { isPhone } from '../../client/viewport.js'
 import { Button } from '../../parts/button.js'
 import { Tag, type TagKind } from '../../parts/chip.js'
 import { Panel } from '../../parts/panel.js'
@@ -102,7 +101,10 @@ export function Certificates({ data, required, reload }: CertificatesProps) {
       </Button>
     )
   const all: readonly Column<Certificate>[] = mayChange
-    ? [...columns, { id: 'revoke', name: 'Revoke', hideName: true, width: '80px', align: 'end', cell: revoke }]
+    ? [
+        ...columns,
+        { id: 'revoke', name: 'Revoke', hideName: true, width: '80px', align: 'end', buttons: true, cell: revoke },
+      ]
     : columns
   const about = { data, required, close, changed }
   return (
@@ -156,7 +158,6 @@ export function Certificates({ data, required, reload }: CertificatesProps) {
                 count={rows.length}
                 rowAt={(at) => rows[at] as Certificate}
                 keyOf={({ certificate_id: id }) => id}
-                rowHeight={isPhone.value ? 48 : 36}
               />
             )}
             {doing === 'issue' && <IssueDialog id={charge_point_id} close={close} done={changed} />}

@@ -14,12 +14,13 @@ import { useKeys } from '../../client/keys.js'
 import { neighboursOf } from '../../client/neighbours.js'
 import { useResource } from '../../client/resource.js'
 import { may, mayCommand } from '../../client/session.js'
+import { isPhone } from '../../client/viewport.js'
 import { Button } from '../../parts/button.js'
 import { Tag } from '../../parts/chip.js'
 import { CommandBox } from '../../parts/command-box.js'
 import { type Fact, Facts } from '../../parts/facts.js'
-import { Icon } from '../../parts/icon.js'
-import { Menu } from '../../parts/menu.js'
+import { Icon, type IconName } from '../../parts/icon.js'
+import { Menu, type MenuItem } from '../../parts/menu.js'
 import { type ConnectorState, StateLabel, stateNames } from '../../parts/state-glyph.js'
 import { Loaded } from '../../parts/states.js'
 import { Tabs } from '../../parts/tabs.js'
@@ -151,6 +152,15 @@ interface HeadProps {
 
 type Dialog = 'change' | 'move' | 'remove'
 
+/** What a technician does most comes first: a phone has room for so many buttons, and the others are in the menu. */
+const mostOnPhone = 3
+
+interface Action extends MenuItem {
+  readonly icon: IconName
+  /** The key that does it as well. */
+  readonly key?: string
+}
+
 function Head({ data, reload }: HeadProps) {
   const { command, password } = useHere()
   const [location, navigate] = useLocation()
@@ -176,6 +186,32 @@ function Head({ data, reload }: HeadProps) {
   const hasSession = data.connectors.some(({ session }) => session !== null)
   const offline = data.online ? undefined : 'It is offline: commands can be sent once it has connected.'
   const close = () => setDialog(undefined)
+  const start: Action = { name: 'Start', icon: 'play', whyNot: offline, run: () => command('start_session') }
+  const stop: Action = {
+    name: 'Stop',
+    icon: 'square',
+    whyNot: offline ?? (hasSession ? undefined : 'Nothing charges at it, so that there is no session to stop.'),
+    run: () => command('stop_session'),
+  }
+  const ofCommanders: readonly Action[] = [
+    { name: 'Unlock', icon: 'lock-open', whyNot: offline, run: () => command('unlock_connector') },
+    { name: 'Limit power', icon: 'sliders-horizontal', whyNot: offline, run: () => command('set_power_limit') },
+    { name: 'Reset', icon: 'rotate-ccw', whyNot: offline, run: () => command('soft_reset') },
+  ]
+  const any: Action = { name: 'Any command', icon: 'terminal', key: 'c', whyNot: offline, run: () => command() }
+  const actions = [...(mayStart ? [start, stop] : []), ...(isCommanded ? ofCommanders : []), ...(mayStart ? [any] : [])]
+  const shown = isPhone.value ? actions.slice(0, mostOnPhone) : actions
+  const others: readonly MenuItem[] = [
+    ...actions.slice(shown.length),
+    ...(mayChange
+      ? ([
+          { name: 'Change what is said of it', icon: 'pencil', run: () => setDialog('change') },
+          { name: 'Move it to another site', icon: 'map-pin', run: () => setDialog('move') },
+          { name: 'Make a new password', icon: 'key-round', run: password },
+          { name: 'Remove the charge point', icon: 'trash', kind: 'danger', run: () => setDialog('remove') },
+        ] as const)
+      : []),
+  ]
   return (
     <div class="page-head charge-point-head">
       <div class="line">
@@ -189,53 +225,18 @@ function Head({ data, reload }: HeadProps) {
           </Tag>
         )}
         <span class="actions">
-          {mayStart && (
-            <>
-              <Button small icon="play" whyNot={offline} onClick={() => command('start_session')}>
-                Start
-              </Button>
-              <Button
-                small
-                icon="square"
-                whyNot={
-                  offline ?? (hasSession ? undefined : 'Nothing charges at it, so that there is no session to stop.')
-                }
-                onClick={() => command('stop_session')}
-              >
-                Stop
-              </Button>
-            </>
-          )}
-          {isCommanded && (
-            <>
-              <Button small icon="lock-open" whyNot={offline} onClick={() => command('unlock_connector')}>
-                Unlock
-              </Button>
-              <Button small icon="sliders-horizontal" whyNot={offline} onClick={() => command('set_power_limit')}>
-                Limit power
-              </Button>
-              <Button small icon="rotate-ccw" whyNot={offline} onClick={() => command('soft_reset')}>
-                Reset
-              </Button>
-            </>
-          )}
-          {mayStart && (
-            <Button small icon="terminal" whyNot={offline} onClick={() => command()}>
-              Any command <kbd>c</kbd>
+          {shown.map(({ name, icon, key, whyNot, run }) => (
+            <Button key={name} small icon={icon} whyNot={whyNot} onClick={run}>
+              {name} {key !== undefined && <kbd>{key}</kbd>}
             </Button>
-          )}
-          {mayChange && (
+          ))}
+          {others.length > 0 && (
             <Menu
               label="More"
               isWordless
               class="button plain small square"
               button={<Icon name="ellipsis" small />}
-              items={[
-                { name: 'Change what is said of it', icon: 'pencil', run: () => setDialog('change') },
-                { name: 'Move it to another site', icon: 'map-pin', run: () => setDialog('move') },
-                { name: 'Make a new password', icon: 'key-round', run: password },
-                { name: 'Remove the charge point', icon: 'trash', kind: 'danger', run: () => setDialog('remove') },
-              ]}
+              items={others}
             />
           )}
         </span>

@@ -66,7 +66,9 @@ const columns: readonly Column<Row>[] = [
     width: '120px',
     cell: ({ isDrifted, differs, isReadOnly }) => (
       <>
-        {differs && <Tag kind="warn">{isDrifted ? 'has drifted' : 'differs'}</Tag>} {isReadOnly && <Tag>read only</Tag>}
+        {differs && <Tag kind="warn">{isDrifted ? 'has drifted' : 'differs'}</Tag>}
+        {differs && isReadOnly && ' '}
+        {isReadOnly && <Tag>read only</Tag>}
       </>
     ),
   },

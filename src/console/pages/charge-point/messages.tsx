@@ -9,6 +9,7 @@ import { dateText, millisecondText, momentText, numberText, timeText } from '../
 import { useKeys } from '../../client/keys.js'
 import { openLive } from '../../client/live.js'
 import { useResource } from '../../client/resource.js'
+import { isPhone } from '../../client/viewport.js'
 import { instantOf } from '../../client/zone.js'
 import { Button } from '../../parts/button.js'
 import { Chip } from '../../parts/chip.js'
@@ -337,6 +338,10 @@ function Shown({ rows, message, choose, dropped, isFiltered, older, newest }: Sh
 
 function Detail({ message, close }: { readonly message: Message; readonly close: () => void }) {
   const { request, answer, violations, milliseconds, executed_by, executed_by_name, cut, source } = message
+  // On a phone it is above the rows, which may have been scrolled to.
+  useEffect(() => {
+    if (isPhone.value) document.querySelector('.messages > .message')?.scrollIntoView()
+  }, [markOf(message)])
   return (
     <Panel
       class="message"

@@ -5,7 +5,7 @@ import { chosen, fleet, onFleetChange, watch } from '../../client/fleet.js'
 import { flags, fleetStates, letterStates } from '../../client/fleet-store.js'
 import { durationText, momentText, numberText } from '../../client/format.js'
 import { type ConnectorState, Glyph, StateLabel, stateNames } from '../../parts/state-glyph.js'
-import { type Column, type Sort, Table } from '../../parts/table.js'
+import { type Column, type NarrowRow, type Sort, Table } from '../../parts/table.js'
 import { modelText, placeText } from './shown.js'
 
 export interface FleetTableProps {
@@ -180,6 +180,16 @@ const columns: readonly Column<number>[] = [
   },
 ]
 
+const narrow: NarrowRow<number> = {
+  title: (row) => (
+    <>
+      <span class="mono">{fleet.ids[row]}</span> <Glyphs row={row} />
+    </>
+  ),
+  about: (row) => placeText(fleet, row),
+  end: (row) => <StateCell row={row} />,
+}
+
 export function FleetTable({
   rows,
   sort,
@@ -210,6 +220,7 @@ export function FleetTable({
       <Table
         label="Charge points"
         columns={columns}
+        narrow={narrow}
         count={rows.length}
         rowAt={(at) => rows[at] as number}
         keyOf={(row) => fleet.ids[row] ?? `gone-${row}`}

@@ -54,6 +54,7 @@ export function Page() {
     hideName: true,
     width: '100px',
     align: 'end',
+    buttons: true,
     cell: (row) => (
       <Button small onClick={() => setRegistered(row)} label={`Register ${row.id_tag}`}>
         Register
@@ -69,7 +70,6 @@ export function Page() {
           perPage={perPage}
           columns={may('write:charge_points') ? [...columns, register] : columns}
           keyOf={({ id_tag: tag }) => tag}
-          hasButtons
           empty={
             <EmptyState icon="credit-card" title="No unknown id tag was seen">
               <span>A tag that nobody has registered comes here when it is presented at a charge point.</span>

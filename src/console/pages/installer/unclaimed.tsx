@@ -60,6 +60,7 @@ export function Unclaimed({ installerId }: { readonly installerId: string }) {
     hideName: true,
     width: '90px',
     align: 'end',
+    buttons: true,
     cell: (row) => (
       <Button small onClick={() => setRemoved(row)} label={`Delete ${row.charge_point_id}`}>
         Delete
@@ -74,7 +75,6 @@ export function Unclaimed({ installerId }: { readonly installerId: string }) {
         perPage={perPage}
         columns={may('write:organisations') ? [...columns, remove] : columns}
         keyOf={({ charge_point_id: id }) => id}
-        hasButtons
         empty={
           <EmptyState icon="plug" title="There is none">
             <span>What an organization does not claim and does not connect for 30 days is removed.</span>

@@ -90,6 +90,7 @@ export function Page() {
     hideName: true,
     width: '150px',
     align: 'end',
+    buttons: true,
     cell: (organization) => (
       <>
         <Button
@@ -125,7 +126,6 @@ export function Page() {
           perPage={perPage}
           columns={mayChange ? [...columns, actions] : columns}
           keyOf={({ id }) => id}
-          hasButtons
           empty={<EmptyState icon="building" title="There is no organization" />}
         />
       </Panel>

@@ -66,6 +66,7 @@ const columns: readonly Column<Refused>[] = [
 const narrow: NarrowRow<Refused> = {
   title: (row) => <b>{idOf(row)}</b>,
   about: ({ cause }) => cause,
+  wraps: 'about',
   end: (row) =>
     row.registered ? (
       <span class="dim">{agoText(row.last_attempted_at)}</span>

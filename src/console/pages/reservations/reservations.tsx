@@ -116,6 +116,7 @@ export function Page() {
     hideName: true,
     width: '90px',
     align: 'end',
+    buttons: true,
     cell: (row) =>
       row.status === 'active' && (
         <Button small onClick={() => setCancelled(row)} label={`Cancel the reservation at ${row.charge_point_id}`}>
@@ -161,7 +162,6 @@ export function Page() {
           perPage={perPage}
           columns={mayChange ? [...columns, cancel] : columns}
           keyOf={({ reservation_id: id }) => id}
-          hasButtons
           empty={
             known === undefined && chargePointId === undefined ? (
               <EmptyState icon="calendar" title="Nothing is reserved">

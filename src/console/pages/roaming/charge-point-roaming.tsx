@@ -142,6 +142,7 @@ function Connectors({ place, ids, save }: ConnectorsProps) {
       hideName: true,
       width: '90px',
       align: 'end',
+      buttons: true,
       cell: (row) =>
         may('write:ocpi') && (
           <Button small onClick={() => setChanged(row)} label={`Change connector ${row.connector_id}`}>

@@ -86,6 +86,7 @@ export function Page() {
     hideName: true,
     width: '90px',
     align: 'end',
+    buttons: true,
     cell: (row) => (
       <Button small onClick={() => setAnswered(row)} label={`Answer the request for ${row.partner_name}`}>
         Answer
@@ -125,7 +126,6 @@ export function Page() {
           perPage={perPage}
           columns={operates && mayChange ? [...columns, answer] : columns}
           keyOf={({ id }) => id}
-          hasButtons
           empty={
             <EmptyState icon="network" title="Nothing has been asked for">
               <span>Ask the operator of the installation for a provider, a hub or a payment provider.</span>

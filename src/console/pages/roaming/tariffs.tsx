@@ -35,6 +35,7 @@ const columns: readonly Column<Tariff>[] = [
     id: 'reason',
     name: 'Why not',
     width: 'minmax(160px, 3fr)',
+    wraps: 'on a phone',
     cell: ({ reason }) => <span title={reason ?? ''}>{reason}</span>,
   },
 ]

@@ -57,7 +57,7 @@ const columnsWith = (update: ((filter: string) => void) | undefined): readonly C
           name: 'Update',
           width: '84px',
           align: 'end' as const,
-          narrow: 'end' as const,
+          buttons: true,
           cell: (row: Version) => (
             <Button small onClick={() => update(filterOf(row))} label={`Update those with ${nameOf(row)}`}>
               Update
@@ -82,7 +82,6 @@ export function Versions({ update }: { readonly update: (filter: string) => void
         perPage={perPage}
         columns={columnsWith(may('write:charge_points') ? update : undefined)}
         keyOf={nameOf}
-        hasButtons
         fits
         empty={
           <EmptyState icon="layers" title="No charge point has booted yet">

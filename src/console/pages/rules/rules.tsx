@@ -35,7 +35,7 @@ type Rule = Schema<'BillingRule'>
 
 const columns: readonly Column<Rule>[] = [
   { id: 'priority', name: 'Order', width: '70px', align: 'end', cell: ({ priority }) => priority },
-  { id: 'name', name: 'Name', width: 'minmax(140px, 1fr)', cell: ({ name }) => name },
+  { id: 'name', name: 'Name', width: 'minmax(140px, 1fr)', narrow: 'title', cell: ({ name }) => name },
   {
     id: 'does',
     name: 'What it does',

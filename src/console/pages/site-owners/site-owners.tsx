@@ -134,6 +134,7 @@ function Invitations() {
     hideName: true,
     width: '90px',
     align: 'end',
+    buttons: true,
     cell: (row) => (
       <Button small onClick={() => setRevoked(row)} label={`Revoke the invitation of ${row.email}`}>
         Revoke
@@ -159,7 +160,6 @@ function Invitations() {
         perPage={perPage}
         columns={mayChange ? [...columnsOfInvitations, revoke] : columnsOfInvitations}
         keyOf={({ id }) => id}
-        hasButtons
         empty={<EmptyState icon="mail" title="No invitation is open" />}
       />
       {isInviting && (

@@ -81,6 +81,7 @@ export function Assets() {
     hideName: true,
     width: '170px',
     align: 'end',
+    buttons: true,
     cell: (asset) => (
       <>
         <Button small onClick={() => setOpen({ is: 'change', asset })} label={`Change ${asset.name}`}>
@@ -110,7 +111,6 @@ export function Assets() {
         perPage={perPage}
         columns={mayChange ? [...columns, actions] : columns}
         keyOf={({ asset_id }) => asset_id}
-        hasButtons
         empty={
           <EmptyState icon="zap" title="The site has no energy asset">
             <span>Add a battery, solar panels, a wind turbine or a generator whose power is to be shared as well.</span>

@@ -85,6 +85,7 @@ export function Page() {
     hideName: true,
     width: '90px',
     align: 'end',
+    buttons: true,
     cell: (row) => (
       <Button small onClick={() => setUnlinked(row)} label={`Unlink ${row.charge_point_id}`}>
         Unlink
@@ -110,7 +111,6 @@ export function Page() {
           perPage={perPage}
           columns={mayChange ? [...columns, unlink] : columns}
           keyOf={({ charge_point_id }) => charge_point_id}
-          hasButtons
           empty={
             <EmptyState icon="plug" title="No charge point is linked to this site">
               <span>Link those that share its grid connection.</span>

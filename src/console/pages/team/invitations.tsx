@@ -45,6 +45,7 @@ export function Invitations({ joined }: { readonly joined: () => void }) {
             name: 'Revoke',
             width: '90px',
             align: 'end' as const,
+            buttons: true,
             cell: (row: Invitation) => (
               <Button small onClick={() => void revoke(row)} label={`Revoke the invitation of ${row.email}`}>
                 Revoke
@@ -81,7 +82,6 @@ export function Invitations({ joined }: { readonly joined: () => void }) {
               count={rows.length}
               rowAt={(at) => rows[at] as Invitation}
               keyOf={({ id }) => id}
-              rowHeight={36}
             />
           )
         }

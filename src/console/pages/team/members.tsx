@@ -43,6 +43,7 @@ export function Members({ members }: { readonly members: Resource<readonly Membe
             name: 'Change',
             width: '90px',
             align: 'end' as const,
+            buttons: true,
             cell: (row: Member) => (
               <Button small onClick={() => setChanging(row)} label={`Change ${row.name}`}>
                 Change
@@ -68,7 +69,6 @@ export function Members({ members }: { readonly members: Resource<readonly Membe
               count={rows.length}
               rowAt={(at) => rows[at] as Member}
               keyOf={({ user_id: id }) => id}
-              rowHeight={36}
             />
           )
         }

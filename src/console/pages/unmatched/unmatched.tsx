@@ -110,6 +110,7 @@ export function Page() {
       id: 'do',
       name: 'Session',
       width: '110px',
+      buttons: true,
       cell: (row) =>
         row.session_id !== null ? (
           <Link class="link" href={`/sessions/${row.session_id}`}>
@@ -156,7 +157,6 @@ export function Page() {
                   count={unmatched.length}
                   rowAt={(at) => unmatched[at] as Unmatched}
                   keyOf={({ unmatched_id }) => unmatched_id}
-                  rowHeight={36}
                 />
               )}
               <Pager total={total} perPage={perPage} of="messages" />
