@@ -16,6 +16,8 @@ export interface Doing {
   readonly does: string
   /** The dialog closes when it has resolved, and shows why when it has not. */
   readonly run: () => Promise<unknown>
+  /** It only tries what was typed: the dialog stays, and shows what came of it. */
+  readonly stays?: boolean
   /** Said at the foot of the page when it has resolved. */
   readonly said?: string
   readonly danger?: boolean
@@ -47,14 +49,15 @@ export function Ask({ title, children, word, others = [], close, done = close, w
   const isTyped = word === undefined || typed.trim() === word
   const isWaiting = main.disabled === true || !isTyped || main.whyNot !== undefined
 
-  async function go({ run, said }: Doing): Promise<void> {
+  async function go({ run, stays = false, said }: Doing): Promise<void> {
     if (isRunning) return
     setRunning(true)
     setError(undefined)
     try {
       await run()
       if (said !== undefined) toast(said)
-      done()
+      if (stays) setRunning(false)
+      else done()
     } catch (failure) {
       setError(asApiError(failure))
       setRunning(false)

@@ -1,15 +1,8 @@
 // A field with its name, what it is for, and what is wrong with it.
 
 import './field.css'
-import { createContext } from 'preact'
-import { useContext, useId, useLayoutEffect, useRef } from 'preact/hooks'
-import type { ApiError } from '../client/api.js'
-
-/** What is wrong with the request that the fields around are of, and how many fields have a place in it. */
-export const Faults = createContext<{ readonly details: ApiError['details']; readonly places: Map<string, number> }>({
-  details: [],
-  places: new Map(),
-})
+import { useId, useLayoutEffect, useRef } from 'preact/hooks'
+import { useFault } from './faults.js'
 
 export interface FieldProps {
   readonly label: string
@@ -21,7 +14,7 @@ export interface FieldProps {
   readonly lines?: number
   readonly hint?: string
   readonly error?: string
-  /** Where it stands in the request, `/latitude`: what the service says is wrong there is shown below it (`Faults`). */
+  /** Where it stands in the request, `/latitude`: what the service says is wrong there is shown below it. */
   readonly path?: string
   readonly placeholder?: string
   readonly required?: boolean
@@ -52,15 +45,8 @@ export function Field(props: FieldProps) {
     options,
     ...rest
   } = props
-  const faults = useContext(Faults)
-  const error = own ?? faults.details.find((fault) => fault.path === path)?.message
-  const { places } = faults
-  useLayoutEffect(() => {
-    if (path === undefined) return undefined
-    const count = (by: number): void => void places.set(path, (places.get(path) ?? 0) + by)
-    count(1)
-    return () => count(-1)
-  }, [path, places])
+  const refused = useFault(path)
+  const error = own ?? refused
   const id = useId()
   const control = useRef<HTMLInputElement & HTMLTextAreaElement & HTMLSelectElement>(null)
   useLayoutEffect(() => {
