@@ -1,4 +1,4 @@
-// Forms in dialogs: what the service refuses stands at the field that it is about.
+// Forms in dialogs: what the service refuses stands at the field that it is about, and what was typed is not thrown away without a question.
 
 import type { Page } from 'playwright-core'
 import { test } from 'tap'
@@ -60,6 +60,7 @@ test('forms - what the service refuses stands at the fields that it is about', n
   await press('Save the rule')
   await page.getByRole('group', { name: 'All of these hold' }).getByText('must have at most 20 items').waitFor()
   await page.keyboard.press('Escape')
+  await press('Close it')
 
   await goTo('/webhooks')
   await press('New endpoint')
@@ -69,6 +70,7 @@ test('forms - what the service refuses stands at the fields that it is about', n
   t.match(await fault('Events'), /^No\. 2: must be .+\nNo\. 3: must be .+$/)
   t.equal(await refusal(page), oneField)
   await page.keyboard.press('Escape')
+  await press('Close it')
 
   await goTo('/rollouts')
   await press('New rollout')
@@ -83,6 +85,7 @@ test('forms - what the service refuses stands at the fields that it is about', n
   t.equal(await fault('Minutes until the next stage begins by itself (optional)'), 'must be a whole number')
   t.equal(await refusal(page), oneField)
   await page.keyboard.press('Escape')
+  await press('Close it')
 
   await goTo('/alerts')
   await press('Rules and mails')
@@ -91,6 +94,7 @@ test('forms - what the service refuses stands at the fields that it is about', n
   t.match(await fault('Seconds that a clock is off'), /^must be at most /)
   t.equal(await refusal(page), oneField)
   await page.keyboard.press('Escape')
+  await press('Close it')
 
   const site = { name: 'Harbour', address: 'Quay 1', max_grid_power_kw: 100, latitude: 52.4, longitude: 4.9 }
   const { site_id } = (await service.request('POST', '/api/v1/sites', site)).body
@@ -105,4 +109,103 @@ test('forms - what the service refuses stands at the fields that it is about', n
     'must be a number of kilowatts, 0 or more',
     'also where the request has it elsewhere',
   )
+})
+
+/** Whether the browser would ask before it closes the tab. */
+const isHeldUp = (page: Page) =>
+  page.evaluate<boolean>('!dispatchEvent(new Event("beforeunload", { cancelable: true }))')
+
+test('forms - a dialog in which something was typed asks before it is closed', needsBrowser, async (t) => {
+  const { service, page, goTo, press, read } = await operator(t)
+  const { keyboard } = page
+  const dialogs = page.getByRole('dialog')
+  const question = page.getByRole('dialog', { name: 'Close without saving?' })
+  const gone = () => page.locator('dialog').waitFor({ state: 'detached' })
+  const name = page.getByLabel('Name', { exact: true })
+
+  await goTo('/api-keys')
+  await press('Make a key')
+  t.notOk(await isHeldUp(page))
+  await name.fill('Export')
+  t.ok(await isHeldUp(page), 'also before the tab is closed')
+  await name.fill('')
+  t.notOk(await isHeldUp(page))
+  await keyboard.press('Escape')
+  await gone()
+
+  await press('Make a key')
+  await keyboard.type('Export')
+  const scope = page.getByRole('checkbox', { name: 'read:billing', exact: true })
+  await scope.focus()
+  // Without a touch of the page between them, a browser lets Escape through at last.
+  for (const round of [1, 2, 3]) {
+    await keyboard.press('Escape')
+    await question.waitFor()
+    t.equal(await dialogs.count(), 2, `round ${round}`)
+    await keyboard.press('Escape')
+    await question.waitFor({ state: 'detached' })
+    t.equal(await name.inputValue(), 'Export')
+    await page.locator('[aria-label="read:billing"]:focus').waitFor()
+  }
+  for (const way of ['Close', 'Cancel']) {
+    await press(way)
+    await press('Keep it open')
+    await question.waitFor({ state: 'detached' })
+    t.equal(await name.inputValue(), 'Export', way)
+  }
+  await page.evaluate('document.querySelector("dialog[open]").close()')
+  await press('Keep it open')
+  t.equal(await name.inputValue(), 'Export', 'also where the browser has closed it, as the button Back of a phone does')
+  await press('Cancel')
+  await press('Close it')
+  await gone()
+  await page.locator('button:focus', { hasText: 'Make a key' }).waitFor()
+  t.notOk(await isHeldUp(page))
+
+  await press('Make a key')
+  await scope.check()
+  await keyboard.press('Escape')
+  await press('Keep it open')
+  await scope.uncheck()
+  await keyboard.press('Escape')
+  await gone()
+
+  const leave = page.getByRole('dialog', { name: 'Leave without saving?' })
+  await goTo('/rules')
+  await press('New rule')
+  await page.getByRole('checkbox', { name: 'Active' }).uncheck()
+  await page.evaluate('history.back()')
+  await leave.getByRole('button', { name: 'Cancel' }).click()
+  t.notOk(
+    await page.getByRole('checkbox', { name: 'Active' }).isChecked(),
+    'what the address opens is left by it as well',
+  )
+  await name.fill('Left')
+  await keyboard.press('Control+k')
+  await page.getByRole('combobox', { name: 'Search' }).fill('Tariffs')
+  await keyboard.press('Enter')
+  await leave.getByRole('button', { name: 'Cancel' }).click()
+  t.equal(await name.inputValue(), 'Left')
+  await page.evaluate('history.back()')
+  await leave.getByRole('button', { name: 'Leave' }).click()
+  await gone()
+
+  await press('New rule')
+  await name.fill('Kept')
+  await press('Save the rule')
+  await page.getByRole('row', { name: /Kept/ }).click()
+  await press('Delete')
+  await press('Cancel')
+  await page.getByLabel('Cost before rules').fill('3')
+  await keyboard.press('Escape')
+  await gone()
+  t.match((await read('/api/v1/billing/rules')).data, [{ name: 'Kept' }], 'what was done is closed without a question')
+
+  await register(service, 'FORMS-2')
+  await goTo('/charge-points/FORMS-2')
+  await press('More')
+  await page.getByRole('menuitem', { name: 'Remove the charge point' }).click()
+  await page.getByLabel('Type FORMS-2 to go on').fill('FORMS-2')
+  await keyboard.press('Escape')
+  await gone()
 })

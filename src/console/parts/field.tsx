@@ -2,6 +2,7 @@
 
 import './field.css'
 import { useId, useLayoutEffect, useRef } from 'preact/hooks'
+import { useChanged } from './changed.js'
 import { useFault } from './faults.js'
 
 export interface FieldProps {
@@ -25,6 +26,8 @@ export interface FieldProps {
   /** The name is there for readers of the screen alone. */
   readonly hideLabel?: boolean
   readonly mono?: boolean
+  /** Nobody misses what was typed in it. */
+  readonly fleeting?: boolean
   /** Where one of a few is chosen: their values and names. */
   readonly options?: readonly { readonly value: string; readonly name: string }[]
 }
@@ -42,6 +45,7 @@ export function Field(props: FieldProps) {
     hideLabel,
     mono,
     autofocus,
+    fleeting,
     options,
     ...rest
   } = props
@@ -54,6 +58,7 @@ export function Field(props: FieldProps) {
   }, [])
   const common = {
     ...rest,
+    ...useChanged(value, fleeting),
     id,
     ref: control,
     // A dialog that opens gives it the keyboard.

@@ -3,6 +3,7 @@
 import './fields.css'
 import type { ComponentChildren } from 'preact'
 import { useId } from 'preact/hooks'
+import { useChanged } from './changed.js'
 import { useFault } from './faults.js'
 
 export function Fields({ children }: { readonly children: ComponentChildren }) {
@@ -12,15 +13,17 @@ export function Fields({ children }: { readonly children: ComponentChildren }) {
 interface ChoicesProps {
   readonly name: string
   readonly children: ComponentChildren
+  /** What is chosen, or how many there are: whether it is other than it was. */
+  readonly value?: string | number | undefined
   /** Where they stand in the request, as for a `Field`. */
   readonly path?: string
 }
 
-export function Choices({ name, children, path }: ChoicesProps) {
+export function Choices({ name, children, value, path }: ChoicesProps) {
   const id = useId()
   const error = useFault(path)
   return (
-    <fieldset class="choices" aria-describedby={error === undefined ? undefined : id}>
+    <fieldset class="choices" aria-describedby={error === undefined ? undefined : id} {...useChanged(value)}>
       <legend>{name}</legend>
       {children}
       {error !== undefined && (
@@ -42,7 +45,7 @@ export function Tick({
   readonly children: ComponentChildren
 }) {
   return (
-    <label class="row-of">
+    <label class="row-of" {...useChanged(checked)}>
       <input type="checkbox" checked={checked} onChange={({ currentTarget }) => onChange(currentTarget.checked)} />
       {children}
     </label>

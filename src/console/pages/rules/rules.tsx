@@ -73,7 +73,7 @@ function Form({ draft, set }: { readonly draft: RuleDraft; readonly set: (part: 
           Active
         </Tick>
       </Fields>
-      <Choices name="All of these hold" path="/conditions">
+      <Choices name="All of these hold" path="/conditions" value={conditions.length}>
         {conditions.map((condition, at) => {
           const change = (part: Partial<typeof condition> | undefined): void =>
             set({ conditions: replaced(conditions, at, part && { ...condition, ...part }) })
@@ -115,7 +115,7 @@ function Form({ draft, set }: { readonly draft: RuleDraft; readonly set: (part: 
           Condition
         </Button>
       </Choices>
-      <Choices name="Then, before tax, in this order" path="/actions">
+      <Choices name="Then, before tax, in this order" path="/actions" value={actions.length}>
         {actions.map((action, at) => {
           const change = (part: Partial<typeof action> | undefined): void =>
             set({ actions: replaced(actions, at, part && { ...action, ...part }) })

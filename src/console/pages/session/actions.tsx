@@ -131,7 +131,7 @@ function Attach({ session: { session_id, charge_point_id }, reload, close }: Doi
           rows.length === 0 ? (
             <EmptyState icon="check" title={`${charge_point_id} has sent none`} />
           ) : (
-            <Choices name="It ends and prices the session as it would have done when it arrived.">
+            <Choices name="It ends and prices the session as it would have done when it arrived." value={chosen}>
               {rows.map((row) => (
                 <label key={row.unmatched_id}>
                   <input
