@@ -164,6 +164,18 @@ export async function ask<Data>(answer: Promise<Answered<Data>>): Promise<Data> 
   return data as Data
 }
 
+/** What is wrong is told by its place in something else than the request. */
+export async function placed<Data>(answer: Promise<Data>, placeOf: (path: string) => string): Promise<Data> {
+  try {
+    return await answer
+  } catch (failure) {
+    if (!(failure instanceof ApiError)) throw failure
+    const { status, code, message, requestId, retryAfterSeconds, details } = failure
+    const moved = details.map((detail) => ({ ...detail, path: placeOf(detail.path) }))
+    throw new ApiError(status, code, message, requestId, retryAfterSeconds, moved)
+  }
+}
+
 /** Of a route that the document does not describe. */
 export async function request<Data>(method: string, path: string, body?: unknown, isOfSession = true): Promise<Data> {
   try {

@@ -1,17 +1,19 @@
-// What was changed on a page and is not saved: whoever leaves the page is asked first, whichever way they leave it: by a link, a key, the history of the
-// browser, or by closing the tab. A second step back in the history cannot be held up, and where a browser has no Navigation API, only closing is noticed.
+// What was changed on a page or typed in a dialog and is not saved: whoever leaves the page is asked first, whichever way they leave it: by a link, a key, the
+// history of the browser, or by closing the tab. A second step back in the history cannot be held up, and where a browser has no Navigation API, only closing
+// is noticed.
 
 import { signal } from '@preact/signals'
 import { useLayoutEffect, useMemo } from 'preact/hooks'
 
-const unsaved = new Set<object>()
+/** Whether it may go with a step in the history of one page, as a dialog does that is open because of its address. */
+const unsaved = new Map<object, boolean>()
 
 /** Only while there is something: a browser that has to ask a page first opens the next one later, and keeps none for the way back. */
 const holdUp = (event: Event): void => event.preventDefault()
 
-function hold(mark: object): void {
+function hold(mark: object, goesWithStep: boolean): void {
   if (unsaved.size === 0) window.addEventListener('beforeunload', holdUp)
-  unsaved.add(mark)
+  unsaved.set(mark, goesWithStep)
 }
 
 function release(mark: object): void {
@@ -28,7 +30,7 @@ export function leave(go: () => void): void {
   else
     leaving.value = {
       go() {
-        for (const mark of unsaved) release(mark)
+        for (const mark of unsaved.keys()) release(mark)
         go()
       },
     }
@@ -37,27 +39,28 @@ export function leave(go: () => void): void {
 export interface Unsaved {
   /** It is being saved, or has been: it may be left with that. */
   readonly release: () => void
-  /** It could not be saved. */
-  readonly hold: () => void
 }
 
-/** Whether something of this page is. */
-export function useUnsaved(isUnsaved: boolean): Unsaved {
+/** Whether something of this page is, or of this dialog, which is asked once it has been drawn. */
+export function useUnsaved(isUnsaved: boolean | (() => boolean)): Unsaved {
   const mark = useMemo(() => ({}), [])
   // Whatever was released is held again with what is typed after it.
   useLayoutEffect(() => {
-    if (!isUnsaved) return undefined
-    hold(mark)
+    const isOfDialog = typeof isUnsaved === 'function'
+    if (!(isOfDialog ? isUnsaved() : isUnsaved)) return undefined
+    hold(mark, isOfDialog)
     return () => release(mark)
   })
-  return { release: () => release(mark), hold: () => hold(mark) }
+  return { release: () => release(mark) }
 }
 
 export function watchLeaving(): void {
   const { navigation } = window as { readonly navigation?: Navigation }
   navigation?.addEventListener('navigate', (event) => {
     const { destination, navigationType, cancelable } = event
-    if (!destination.sameDocument || new URL(destination.url).pathname === location.pathname) return
+    const isSamePage = new URL(destination.url).pathname === location.pathname
+    const isStep = navigationType === 'traverse' && [...unsaved.values()].includes(true)
+    if (!destination.sameDocument || (isSamePage && !isStep)) return
     if (unsaved.size === 0 || !cancelable) {
       // What was asked before has been decided.
       leaving.value = undefined

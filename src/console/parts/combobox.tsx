@@ -3,6 +3,7 @@
 import './combobox.css'
 import type { ComponentChildren } from 'preact'
 import { useEffect, useId, useRef, useState } from 'preact/hooks'
+import { useChanged } from './changed.js'
 
 export interface Option {
   readonly value: string
@@ -84,6 +85,7 @@ export function Combobox({
         {label}
       </label>
       <input
+        {...useChanged(value)}
         ref={inputRef ?? null}
         id={id}
         type="text"

@@ -1,14 +1,16 @@
-// A dialog: the browser's own, so that the keyboard stays in it and Escape closes it. Whoever had the focus before has it again afterwards.
+// A dialog: the browser's own, so that the keyboard stays in it. Escape closes the one that is on top. Whoever had the focus before has it again afterwards.
 
 import './dialog.css'
 import type { ComponentChildren, RefObject } from 'preact'
 import { useId, useLayoutEffect, useRef } from 'preact/hooks'
 import { Button } from './button.js'
+import { hasChanged } from './changed.js'
 import { Toasts } from './toast.js'
 
 export interface DialogProps {
   readonly title: string
   readonly children: ComponentChildren
+  /** Somebody wants to close it, which it leaves to the caller. */
   readonly close: () => void
   /** What can be done, at the foot. */
   readonly actions?: ComponentChildren
@@ -22,26 +24,21 @@ export interface DialogProps {
 interface Modal {
   readonly ref: RefObject<HTMLDialogElement | null>
   readonly onClose: () => void
+  readonly onKeyDown: (event: KeyboardEvent) => void
   readonly onPointerDown: (event: PointerEvent) => void
   readonly onClick: (event: MouseEvent) => void
 }
-
-const textsIn = (element: HTMLElement | null) => [
-  ...(element?.querySelectorAll<HTMLInputElement | HTMLTextAreaElement>('input:not([type=checkbox]), textarea') ?? []),
-]
 
 /** What a `<dialog>` needs to be open as long as it is shown. It `stays` when somebody presses beside it, always or once something was typed. */
 export function useModal(close: () => void, stays: boolean | 'typed' = false): Modal {
   const dialog = useRef<HTMLDialogElement>(null)
   const isOver = useRef(false)
   const isPressed = useRef(false)
-  const begun = useRef<ReadonlyMap<Element, string>>(new Map())
   // Before anything is painted: who goes on typing types into it.
   useLayoutEffect(() => {
     const element = dialog.current
     const before = document.activeElement
     element?.showModal()
-    begun.current = new Map(textsIn(element).map((field) => [field, field.value]))
     return () => {
       isOver.current = true
       // Nothing behind an open dialog takes the focus.
@@ -49,23 +46,27 @@ export function useModal(close: () => void, stays: boolean | 'typed' = false): M
       focusAgain(before)
     }
   }, [])
-  /** Asked when it matters: who listens to each input lets the page be drawn between the `input` and the `change` of a box that is ticked. */
-  const isTyped = (): boolean =>
-    textsIn(dialog.current).some((field) => field.value !== (begun.current.get(field) ?? ''))
   const isBeside = (event: Event): boolean => event.target === dialog.current
   return {
     ref: dialog,
     onClose() {
       if (isOver.current) return
-      // Escape, pressed twice, closes whatever a page says.
-      if (stays === true) dialog.current?.showModal()
-      else close()
+      // The browser has closed it, as the button Back of a phone does: whether it goes is for the caller to say.
+      dialog.current?.showModal()
+      if (stays !== true) close()
+    },
+    // Left to the browser, Escape closes a dialog whatever a page says when it is pressed again, and takes the focus away first.
+    onKeyDown(event) {
+      if (event.key !== 'Escape' || event.defaultPrevented || event.isComposing) return
+      event.preventDefault()
+      if (stays !== true) close()
     },
     onPointerDown: (event) => {
       isPressed.current = isBeside(event)
     },
     // Who marks a text and lets go beside the dialog has not pressed there.
-    onClick: (event) => isPressed.current && isBeside(event) && !(stays === 'typed' ? isTyped() : stays) && close(),
+    onClick: (event) =>
+      isPressed.current && isBeside(event) && !(stays === 'typed' ? hasChanged(dialog.current) : stays) && close(),
   }
 }
 
@@ -73,8 +74,10 @@ export function useModal(close: () => void, stays: boolean | 'typed' = false): M
 function focusAgain(before: Element | null): void {
   if (!(before instanceof HTMLElement) || before === document.body) return
   before.focus()
+  // A dialog may have gone together with one on top of it, behind which nothing takes the focus.
   queueMicrotask(() => {
-    if (!before.isConnected) document.getElementById('page')?.focus()
+    if (document.activeElement === document.body)
+      (before.isConnected ? before : document.getElementById('page'))?.focus()
   })
 }
 

@@ -1,15 +1,9 @@
 // A field with its name, what it is for, and what is wrong with it.
 
 import './field.css'
-import { createContext } from 'preact'
-import { useContext, useId, useLayoutEffect, useRef } from 'preact/hooks'
-import type { ApiError } from '../client/api.js'
-
-/** What is wrong with the request that the fields around are of, and how many fields have a place in it. */
-export const Faults = createContext<{ readonly details: ApiError['details']; readonly places: Map<string, number> }>({
-  details: [],
-  places: new Map(),
-})
+import { useId, useLayoutEffect, useRef } from 'preact/hooks'
+import { useChanged } from './changed.js'
+import { useFault } from './faults.js'
 
 export interface FieldProps {
   readonly label: string
@@ -21,7 +15,7 @@ export interface FieldProps {
   readonly lines?: number
   readonly hint?: string
   readonly error?: string
-  /** Where it stands in the request, `/latitude`: what the service says is wrong there is shown below it (`Faults`). */
+  /** Where it stands in the request, `/latitude`: what the service says is wrong there is shown below it. */
   readonly path?: string
   readonly placeholder?: string
   readonly required?: boolean
@@ -32,6 +26,8 @@ export interface FieldProps {
   /** The name is there for readers of the screen alone. */
   readonly hideLabel?: boolean
   readonly mono?: boolean
+  /** Nobody misses what was typed in it. */
+  readonly fleeting?: boolean
   /** Where one of a few is chosen: their values and names. */
   readonly options?: readonly { readonly value: string; readonly name: string }[]
 }
@@ -49,18 +45,12 @@ export function Field(props: FieldProps) {
     hideLabel,
     mono,
     autofocus,
+    fleeting,
     options,
     ...rest
   } = props
-  const faults = useContext(Faults)
-  const error = own ?? faults.details.find((fault) => fault.path === path)?.message
-  const { places } = faults
-  useLayoutEffect(() => {
-    if (path === undefined) return undefined
-    const count = (by: number): void => void places.set(path, (places.get(path) ?? 0) + by)
-    count(1)
-    return () => count(-1)
-  }, [path, places])
+  const refused = useFault(path)
+  const error = own ?? refused
   const id = useId()
   const control = useRef<HTMLInputElement & HTMLTextAreaElement & HTMLSelectElement>(null)
   useLayoutEffect(() => {
@@ -68,6 +58,7 @@ export function Field(props: FieldProps) {
   }, [])
   const common = {
     ...rest,
+    ...useChanged(value, fleeting),
     id,
     ref: control,
     // A dialog that opens gives it the keyboard.

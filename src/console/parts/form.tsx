@@ -171,19 +171,8 @@ export interface FormDialogProps extends Omit<AskProps, 'run' | 'disabled' | 'wh
 /** What is said above the fields is its content. */
 export function FormDialog({ fields, begin, run, children, ...rest }: FormDialogProps) {
   const form = useForm(fields, begin)
-  const unsaved = useUnsaved(form.isChanged)
-  async function submit(): Promise<void> {
-    // It may go elsewhere with that.
-    unsaved.release()
-    try {
-      await run(form.values)
-    } catch (failure) {
-      unsaved.hold()
-      throw failure
-    }
-  }
   return (
-    <Ask {...rest} whyNot={form.whyNot} run={submit}>
+    <Ask {...rest} whyNot={form.whyNot} run={() => run(form.values)}>
       {children}
       <FormFields of={form} autofocus />
     </Ask>

@@ -4,7 +4,7 @@ import './refusal.css'
 import type { ComponentChildren } from 'preact'
 import { useContext, useMemo } from 'preact/hooks'
 import type { ApiError } from '../client/api.js'
-import { Faults } from './field.js'
+import { Faults, placeOf } from './faults.js'
 
 /** What the service has refused, around the fields that it is about. */
 export function Refused({
@@ -27,12 +27,13 @@ export function Refusal({ error }: { readonly error: ApiError | undefined }) {
   const { details, places } = useContext(Faults)
   if (error === undefined) return null
   // The fields around may be of another request.
-  const others = error.details.filter((detail) => !details.includes(detail) || (places.get(detail.path) ?? 0) === 0)
-  const atFields = error.details.length - others.length
+  const told = error.details.map((detail) => (details.includes(detail) ? placeOf(detail.path, places) : undefined))
+  const others = error.details.filter((_, at) => told[at] === undefined)
+  const atFields = new Set(told.filter((place) => place !== undefined)).size
   return (
     <div class="refusal" role="alert">
       <p>{atFields === 0 ? error.message : fieldsText(atFields)}</p>
-      {others.length + atFields > 1 && others.length > 0 && (
+      {error.details.length > 1 && others.length > 0 && (
         <ul>
           {others.map(({ path, message }) => (
             <li key={`${path} ${message}`}>

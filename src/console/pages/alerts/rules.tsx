@@ -61,6 +61,7 @@ function Form({
         <Field
           key={name}
           label={label}
+          path={`/alert_thresholds/${name}`}
           value={texts[name] as string}
           onChange={(text) => setTexts({ ...texts, [name]: text })}
           type="number"
@@ -69,6 +70,7 @@ function Form({
       ))}
       <Field
         label="Mail to the contact address when an alert is raised or resolved"
+        path="/notification_preferences/alert_emails"
         value={isMailed}
         onChange={setMailed}
         options={[

@@ -95,6 +95,7 @@ function NewSecret({ of, close, changed }: ChangeProps) {
       {me.value?.key?.id === of.id && <p>You are signed in with this key: with its old secret, your session ends.</p>}
       <Field
         label="Does the old secret stay good for a while?"
+        path="/overlap_seconds"
         value={overlap}
         onChange={setOverlap}
         options={overlaps}

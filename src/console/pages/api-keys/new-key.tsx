@@ -44,7 +44,7 @@ export function NewKey({ close, made }: { readonly close: () => void; readonly m
         required
         autofocus
       />
-      <Choices name="What it may do">
+      <Choices name="What it may do" path="/scopes" value={chosen.length}>
         {own.map((scope) => (
           <label key={scope}>
             <input

@@ -132,7 +132,7 @@ export function MoveDialog({ data, close, done }: OfState & { readonly done: () 
       run={move}
       close={close}
     >
-      <Field label="Find a site" type="search" value={wanted} onChange={setWanted} autofocus />
+      <Field label="Find a site" type="search" value={wanted} onChange={setWanted} autofocus fleeting />
       <Loaded of={sites} rows={2}>
         {({ data: found }) => (
           <Field

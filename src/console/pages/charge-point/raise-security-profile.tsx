@@ -4,6 +4,7 @@ import { useState } from 'preact/hooks'
 import { api, ask } from '../../client/api.js'
 import { Ask } from '../../parts/ask.js'
 import { Field } from '../../parts/field.js'
+import { Tick } from '../../parts/fields.js'
 import type { State } from './here.js'
 
 const names: Readonly<Record<number, string>> = {
@@ -64,14 +65,9 @@ export function RaiseDialog({ data, higher, refusedAuthority, close, done }: Rai
         </p>
       )}
       {over_tls === true && (
-        <label class="row-of">
-          <input
-            type="checkbox"
-            checked={sendsAuthority}
-            onChange={({ currentTarget }) => setSendsAuthority(currentTarget.checked)}
-          />
+        <Tick checked={sendsAuthority} onChange={setSendsAuthority}>
           Send it the certificate of the authority of the service. Some refuse one that they have already.
-        </label>
+        </Tick>
       )}
     </Ask>
   )

@@ -116,6 +116,7 @@ function AnswerDialog({
           </p>
           <Field
             label={`What the session is to cost, in ${currency}, with tax`}
+            path="/amount"
             value={amount}
             onChange={setAmount}
             type="number"
@@ -125,7 +126,7 @@ function AnswerDialog({
         </>
       )}
       {answer === 'rejected' && <p>The cost stays as it is. This is final.</p>}
-      <Field label="Note, which the driver reads" value={note} onChange={setNote} lines={3} />
+      <Field label="Note, which the driver reads" path="/note" value={note} onChange={setNote} lines={3} />
     </Ask>
   )
 }

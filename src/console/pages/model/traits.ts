@@ -98,16 +98,18 @@ const listChoices = [
 ]
 
 export const fieldsOf = (values: FormValues): readonly FormField[] =>
-  traits.flatMap(({ name, field, kind, hint }): readonly FormField[] =>
-    kind === 'flag'
-      ? [{ name: field, label: name, options: choices }]
-      : [
-          { name: field, label: name, options: listChoices },
-          ...(values[field] === 'these'
-            ? [{ name: `${field}.these`, label: name, mono: true, optional: true, ...(hint !== undefined && { hint }) }]
-            : []),
-        ],
-  )
+  traits.flatMap(({ name, field, kind, hint }): readonly FormField[] => {
+    const path = `/${field.replace('.', '/')}`
+    if (kind === 'flag') return [{ name: field, path, label: name, options: choices }]
+    const about = hint === undefined ? {} : { hint }
+    return [
+      // What is refused is among these.
+      { name: field, path: `${path}/way`, label: name, options: listChoices },
+      ...(values[field] === 'these'
+        ? [{ name: `${field}.these`, path, label: name, mono: true, optional: true, ...about }]
+        : []),
+    ]
+  })
 
 export function textsOf({ correction, traits: applied }: Model): FormValues {
   const texts = traits.flatMap(({ field, kind, read }): readonly (readonly [string, string])[] => {

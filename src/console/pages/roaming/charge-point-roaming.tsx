@@ -2,7 +2,7 @@
 
 import { useState } from 'preact/hooks'
 import type { PageProps } from '../../app/pages.js'
-import { api, ask } from '../../client/api.js'
+import { api, ask, placed } from '../../client/api.js'
 import { powerText } from '../../client/format.js'
 import { useResource } from '../../client/resource.js'
 import { may } from '../../client/session.js'
@@ -191,7 +191,9 @@ function Connectors({ place, ids, save }: ConnectorsProps) {
               physical_reference: textOrNull(values.physical_reference),
             }
             const others = place.connectors.filter((one) => one.connector_id !== changed.connector_id)
-            await save({ ...detailsOf(place), connectors: [...others, said] } as never)
+            await placed(save({ ...detailsOf(place), connectors: [...others, said] } as never), (path) =>
+              path.replace(`/connectors/${others.length}`, ''),
+            )
           }}
         />
       )}

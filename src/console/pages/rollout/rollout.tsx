@@ -287,7 +287,7 @@ function Question({
         close={close}
       >
         <p>Charge points that were sent the update go on with it; no other is sent it until the rollout goes on.</p>
-        <Field label="Why (optional)" value={reason} onChange={setReason} autofocus />
+        <Field label="Why (optional)" path="/reason" value={reason} onChange={setReason} autofocus />
       </Ask>
     )
   if (act === 'resume')

@@ -75,6 +75,7 @@ export function NewRollout({
       <p>Nothing is sent yet: you begin each stage on the page of the rollout.</p>
       <Field
         label="Charge points"
+        path="/charge_point_ids"
         value={filter}
         onChange={setFilter}
         placeholder="model:K300 fw:<4.2 city:Leipzig"
@@ -91,6 +92,7 @@ export function NewRollout({
       />
       <Field
         label="Address of the firmware"
+        path="/firmware_url"
         value={url}
         onChange={setUrl}
         hint="The charge points download it from there; it begins with https://."
@@ -98,12 +100,14 @@ export function NewRollout({
       />
       <Field
         label="Version that they boot with then (optional)"
+        path="/target_version"
         value={version}
         onChange={setVersion}
         hint="A charge point that has it already is sent nothing. Without it, a version that differs from the one before counts."
       />
       <Field
         label="How"
+        path="/strategy"
         value={strategy}
         onChange={(value) => setStrategy(value as Strategy)}
         options={[
@@ -115,6 +119,7 @@ export function NewRollout({
       {strategy !== 'all_at_once' && (
         <Field
           label={strategy === 'canary' ? 'How many first (optional)' : 'How many in a batch (optional)'}
+          path={strategy === 'canary' ? '/canary_size' : '/batch_size'}
           value={size}
           onChange={setSize}
           inputmode="numeric"
@@ -127,6 +132,7 @@ export function NewRollout({
       )}
       <Field
         label="Minutes until the next stage begins by itself (optional)"
+        path="/soak_minutes"
         value={soak}
         onChange={setSoak}
         inputmode="numeric"
@@ -134,12 +140,14 @@ export function NewRollout({
       />
       <Field
         label="It stops itself when more than so many percent of a stage fail"
+        path="/max_failure_percent"
         value={failures}
         onChange={setFailures}
         inputmode="decimal"
       />
       <Field
         label="While a car charges"
+        path="/not_while_charging"
         value={whileCharging}
         onChange={setWhileCharging}
         options={[

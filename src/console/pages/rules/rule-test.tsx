@@ -41,6 +41,7 @@ export function RuleTest({ rule }: { readonly rule: Schema<'BillingRule'> }) {
               label={fields[field].name}
               path={`/${field}`}
               value={texts[field] ?? ''}
+              fleeting
               onChange={(text) => setTexts({ ...texts, [field]: text })}
               {...(fields[field].isNumber && { inputmode: 'decimal' as const })}
             />

@@ -2,17 +2,16 @@
 
 import { useState } from 'preact/hooks'
 import { useQuery } from '../../client/address.js'
-import { type ApiError, api, ask, type Schema } from '../../client/api.js'
-import { asApiError, useResource } from '../../client/resource.js'
+import { api, ask, placed, type Schema } from '../../client/api.js'
+import { useResource } from '../../client/resource.js'
 import { may } from '../../client/session.js'
 import { Ask } from '../../parts/ask.js'
 import { Button } from '../../parts/button.js'
 import { Tag } from '../../parts/chip.js'
 import { Dialog } from '../../parts/dialog.js'
 import { Field } from '../../parts/field.js'
-import { Choices, Fields } from '../../parts/fields.js'
+import { Choices, Fields, Tick } from '../../parts/fields.js'
 import { PageHead, Panel } from '../../parts/panel.js'
-import { Refusal } from '../../parts/refusal.js'
 import { previewPeriod, type Simulation, SimulationResult } from '../../parts/simulation.js'
 import { EmptyState, Loaded } from '../../parts/states.js'
 import { type Column, Table } from '../../parts/table.js'
@@ -62,23 +61,19 @@ function Form({ draft, set }: { readonly draft: RuleDraft; readonly set: (part: 
   return (
     <>
       <Fields>
-        <Field label="Name" value={draft.name} onChange={(name) => set({ name })} required autofocus />
+        <Field label="Name" path="/name" value={draft.name} onChange={(name) => set({ name })} required autofocus />
         <Field
           label="Order; lower runs first"
+          path="/priority"
           value={draft.priority}
           onChange={(priority) => set({ priority })}
           inputmode="numeric"
         />
-        <label class="row-of">
-          <input
-            type="checkbox"
-            checked={draft.active}
-            onChange={(event) => set({ active: event.currentTarget.checked })}
-          />
+        <Tick checked={draft.active} onChange={(active) => set({ active })}>
           Active
-        </label>
+        </Tick>
       </Fields>
-      <Choices name="All of these hold">
+      <Choices name="All of these hold" path="/conditions" value={conditions.length}>
         {conditions.map((condition, at) => {
           const change = (part: Partial<typeof condition> | undefined): void =>
             set({ conditions: replaced(conditions, at, part && { ...condition, ...part }) })
@@ -87,6 +82,7 @@ function Form({ draft, set }: { readonly draft: RuleDraft; readonly set: (part: 
               <Field
                 label={`What, of condition ${at + 1}`}
                 hideLabel
+                path={`/conditions/${at}/field`}
                 value={condition.field}
                 options={optionsOf(fields)}
                 onChange={(field) => change({ field: field as ConditionField })}
@@ -94,6 +90,7 @@ function Form({ draft, set }: { readonly draft: RuleDraft; readonly set: (part: 
               <Field
                 label={`How, of condition ${at + 1}`}
                 hideLabel
+                path={`/conditions/${at}/operator`}
                 value={condition.operator}
                 options={optionsOf(operators)}
                 onChange={(operator) => change({ operator: operator as Operator })}
@@ -101,6 +98,7 @@ function Form({ draft, set }: { readonly draft: RuleDraft; readonly set: (part: 
               <Field
                 label={`Value of condition ${at + 1}`}
                 hideLabel
+                path={`/conditions/${at}/value`}
                 value={condition.value}
                 onChange={(value) => change({ value })}
                 placeholder={condition.operator === 'between' ? '22, 5' : ''}
@@ -117,7 +115,7 @@ function Form({ draft, set }: { readonly draft: RuleDraft; readonly set: (part: 
           Condition
         </Button>
       </Choices>
-      <Choices name="Then, before tax, in this order">
+      <Choices name="Then, before tax, in this order" path="/actions" value={actions.length}>
         {actions.map((action, at) => {
           const change = (part: Partial<typeof action> | undefined): void =>
             set({ actions: replaced(actions, at, part && { ...action, ...part }) })
@@ -126,6 +124,7 @@ function Form({ draft, set }: { readonly draft: RuleDraft; readonly set: (part: 
               <Field
                 label={`What action ${at + 1} does`}
                 hideLabel
+                path={`/actions/${at}/type`}
                 value={action.type}
                 options={optionsOf(actionNames)}
                 onChange={(type) => change({ type: type as ActionType })}
@@ -133,6 +132,7 @@ function Form({ draft, set }: { readonly draft: RuleDraft; readonly set: (part: 
               <Field
                 label={`Value of action ${at + 1}`}
                 hideLabel
+                path={`/actions/${at}/value`}
                 value={action.value}
                 onChange={(value) => change({ value })}
                 inputmode="decimal"
@@ -155,13 +155,16 @@ function Form({ draft, set }: { readonly draft: RuleDraft; readonly set: (part: 
   )
 }
 
-/** What is tried: the active rules as they are, with this one in the place of what it replaces. */
+/** What is tried: the active rules as they are, with this one in the place of what it replaces. What is wrong with it is told as when it is saved. */
 function preview(draft: RuleDraft, id: string | undefined, rules: readonly Rule[]): Promise<Simulation> {
   const others = rules.filter(({ active, rule_id }) => active && rule_id !== id).map(({ rule_id }) => rule_id)
-  return ask(
-    api.POST('/api/v1/billing/rules/simulate', {
-      body: { rules: [sentRule(draft)], rule_ids: others, ...previewPeriod(), changed_only: true, per_page: 10 },
-    }),
+  return placed(
+    ask(
+      api.POST('/api/v1/billing/rules/simulate', {
+        body: { rules: [sentRule(draft)], rule_ids: others, ...previewPeriod(), changed_only: true, per_page: 10 },
+      }),
+    ),
+    (path) => path.replace(/^\/rules\/0/, ''),
   )
 }
 
@@ -178,64 +181,59 @@ function Editor({
 }) {
   const [draft, setDraft] = useState(rule === undefined ? newRule : draftOf(rule))
   const [isDeleting, setDeleting] = useState(false)
-  const [shown, setShown] = useState<{ readonly simulation?: Simulation; readonly error?: ApiError }>({})
+  const [shown, setShown] = useState<Simulation>()
   const set = (part: Partial<RuleDraft>): void => setDraft((now) => ({ ...now, ...part }))
   const id = rule?.rule_id
 
   async function tryIt(): Promise<void> {
-    setShown({})
-    try {
-      setShown({ simulation: await preview(draft, id, rules) })
-    } catch (error) {
-      setShown({ error: asApiError(error) })
-    }
+    setShown(undefined)
+    setShown(await preview(draft, id, rules))
   }
 
-  if (isDeleting && id !== undefined)
-    return (
+  return (
+    <>
       <Ask
-        title={`Delete ${rule?.name}?`}
-        does="Delete the rule"
-        said="The rule is deleted."
-        danger
+        title={rule === undefined ? 'New billing rule' : rule.name}
+        does="Save the rule"
+        said="The rule is saved. It counts for sessions that end from now on."
+        wide
         close={close}
+        others={[{ does: 'Preview on the last 30 days', run: tryIt, stays: true }]}
         run={async () => {
-          await ask(api.DELETE('/api/v1/billing/rules/{rule_id}', { params: { path: { rule_id: id } } }))
+          const body = sentRule(draft)
+          if (id === undefined) await ask(api.POST('/api/v1/billing/rules', { body }))
+          else await ask(api.PUT('/api/v1/billing/rules/{rule_id}', { params: { path: { rule_id: id } }, body }))
           reload()
         }}
       >
-        <p>Sessions that have ended keep what the rule gave them.</p>
-      </Ask>
-    )
-  return (
-    <Ask
-      title={rule === undefined ? 'New billing rule' : rule.name}
-      does="Save the rule"
-      said="The rule is saved. It counts for sessions that end from now on."
-      wide
-      close={close}
-      run={async () => {
-        const body = sentRule(draft)
-        if (id === undefined) await ask(api.POST('/api/v1/billing/rules', { body }))
-        else await ask(api.PUT('/api/v1/billing/rules/{rule_id}', { params: { path: { rule_id: id } }, body }))
-        reload()
-      }}
-    >
-      <Form draft={draft} set={set} />
-      <div class="row-of">
-        <Button icon="calculator" onClick={() => void tryIt()}>
-          Preview on the last 30 days
-        </Button>
+        <Form draft={draft} set={set} />
         {id !== undefined && (
-          <Button icon="trash" onClick={() => setDeleting(true)}>
-            Delete
-          </Button>
+          <div class="row-of">
+            <Button icon="trash" onClick={() => setDeleting(true)}>
+              Delete
+            </Button>
+          </div>
         )}
-      </div>
-      {shown.simulation !== undefined && <SimulationResult of={shown.simulation} />}
-      <Refusal error={shown.error} />
-      {rule !== undefined && <RuleTest rule={rule} />}
-    </Ask>
+        {rule !== undefined && <RuleTest rule={rule} />}
+        {shown !== undefined && <SimulationResult of={shown} />}
+      </Ask>
+      {isDeleting && id !== undefined && (
+        <Ask
+          title={`Delete ${rule?.name}?`}
+          does="Delete the rule"
+          said="The rule is deleted."
+          danger
+          close={() => setDeleting(false)}
+          done={close}
+          run={async () => {
+            await ask(api.DELETE('/api/v1/billing/rules/{rule_id}', { params: { path: { rule_id: id } } }))
+            reload()
+          }}
+        >
+          <p>Sessions that have ended keep what the rule gave them.</p>
+        </Ask>
+      )}
+    </>
   )
 }
 

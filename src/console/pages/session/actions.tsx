@@ -85,6 +85,7 @@ function Close({ session: { session_id }, reload, close }: Doing) {
       </p>
       <Field
         label="Reason"
+        path="/reason"
         value={reason}
         options={stopReasons.map((value) => ({ value, name: value }))}
         onChange={(value) => setReason(value as StopReason)}
@@ -130,7 +131,7 @@ function Attach({ session: { session_id, charge_point_id }, reload, close }: Doi
           rows.length === 0 ? (
             <EmptyState icon="check" title={`${charge_point_id} has sent none`} />
           ) : (
-            <Choices name="It ends and prices the session as it would have done when it arrived.">
+            <Choices name="It ends and prices the session as it would have done when it arrived." value={chosen}>
               {rows.map((row) => (
                 <label key={row.unmatched_id}>
                   <input
@@ -173,9 +174,10 @@ function Dispute({ session: { session_id, currency }, reload, close }: Doing) {
         reload()
       }}
     >
-      <Field label="What is wrong" value={reason} onChange={setReason} lines={4} required autofocus />
+      <Field label="What is wrong" path="/reason" value={reason} onChange={setReason} lines={4} required autofocus />
       <Field
         label={`What it should cost, in ${currency ?? ''}, with tax`}
+        path="/expected_cost"
         hint="Leave it out if the driver does not say."
         value={expected}
         onChange={setExpected}

@@ -148,6 +148,7 @@ const fieldsOf = (asset: Asset | undefined): readonly FormField[] => [
   { name: 'rated_capacity_kw', label: 'Rated power, kW', isNumber: true },
   {
     name: 'available_kw',
+    path: '/metadata/available_kw',
     label: 'Power that it can give now, kW',
     isNumber: true,
     optional: true,

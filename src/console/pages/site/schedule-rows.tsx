@@ -54,7 +54,10 @@ export function ScheduleRows({ rows, change }: ScheduleRowsProps) {
   const toggle = (at: number, { days: held }: ScheduleRow, day: Day) =>
     replace(at, { days: days.filter((one) => (one === day ? !held.includes(one) : held.includes(one))) })
   return (
-    <Choices name="Schedule: outside of all entries, the power above is the budget; where entries overlap, the lowest counts">
+    <Choices
+      name="Schedule: outside of all entries, the power above is the budget; where entries overlap, the lowest counts"
+      path="/schedule"
+    >
       {rows.map((row, at) => (
         <div class="stack" key={at}>
           <div class="row-of" role="group" aria-label={`Days of entry ${at + 1}`}>
@@ -67,6 +70,7 @@ export function ScheduleRows({ rows, change }: ScheduleRowsProps) {
           <Fields>
             <Field
               label="From"
+              path={`/schedule/${at}/start_time`}
               value={row.start}
               onChange={(start) => replace(at, { start })}
               placeholder="17:00"
@@ -74,6 +78,7 @@ export function ScheduleRows({ rows, change }: ScheduleRowsProps) {
             />
             <Field
               label="To"
+              path={`/schedule/${at}/end_time`}
               value={row.end}
               onChange={(end) => replace(at, { end })}
               placeholder="21:00"
@@ -81,6 +86,7 @@ export function ScheduleRows({ rows, change }: ScheduleRowsProps) {
             />
             <Field
               label="Power, kW"
+              path={`/schedule/${at}/max_power_kw`}
               value={row.kilowatts}
               onChange={(kilowatts) => replace(at, { kilowatts })}
               inputmode="decimal"

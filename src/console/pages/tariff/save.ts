@@ -1,6 +1,6 @@
 // How a tariff is saved and tried: what of it is sent, and where in it something was refused.
 
-import { ApiError, api, ask, randomKey } from '../../client/api.js'
+import { api, ask, placed, randomKey } from '../../client/api.js'
 import { asApiError } from '../../client/resource.js'
 import { previewPeriod, type Simulation } from '../../parts/simulation.js'
 import { sentBands, sentSchedule, sentTariff, type TariffDraft } from './draft.js'
@@ -29,17 +29,6 @@ export interface Kept {
   saving: Promise<unknown>
 }
 
-/** What is refused is told by its place in the tariff. */
-async function at<Data>(answer: Promise<Data>, placed: (path: string) => string): Promise<Data> {
-  try {
-    return await answer
-  } catch (failure) {
-    const { status, code, message, requestId, retryAfterSeconds, details } = asApiError(failure)
-    const moved = details.map((detail) => ({ ...detail, path: placed(detail.path) }))
-    throw new ApiError(status, code, message, requestId, retryAfterSeconds, moved)
-  }
-}
-
 /**
  * What of it is another than the service has is sent, in the order in which the service takes it: bands before the entries that name them. `kept` follows:
  * where a part is refused, what came before it is not sent again.
@@ -52,13 +41,13 @@ export async function save(kept: Kept, draft: TariffDraft): Promise<string> {
     await ask(api.PUT('/api/v1/billing/tariffs/{tariff_id}', { ...path(), body: tariff }))
   kept.sent = { ...kept.sent, tariff }
   if (!isSame(bands, kept.sent.bands))
-    await at(
+    await placed(
       ask(api.POST('/api/v1/tariffs/{tariff_id}/rates', { ...path(), body: bands })),
       (place) => `/bands${place}`,
     )
   kept.sent = { ...kept.sent, bands }
   if (!isSame(schedule, kept.sent.schedule))
-    await at(
+    await placed(
       ask(api.PUT('/api/v1/tariffs/{tariff_id}/schedule', { ...path(), body: schedule })),
       (place) => `/schedule${place}`,
     )
@@ -94,7 +83,7 @@ export function valueAt({ tariff, bands, schedule }: Sent, place: string): unkno
 export function preview(id: string | undefined, draft: TariffDraft): Promise<Simulation> {
   const { tariff: own, ...parts } = sentOf(draft)
   const tariff = { ...own, ...parts }
-  return at(
+  return placed(
     ask(
       api.POST('/api/v1/billing/tariffs/simulate', {
         body: {

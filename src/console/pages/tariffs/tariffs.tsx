@@ -80,6 +80,7 @@ function Assign({ tariffs, close }: { readonly tariffs: readonly Tariff[]; reado
       )}
       <Field
         label="Tariff"
+        path="/tariff_id"
         value={tariffId}
         onChange={setTariffId}
         options={[
@@ -123,6 +124,7 @@ function Default({
       <p>Every charger without a tariff of its own or of its site sells at it, from the next session on.</p>
       <Field
         label="Tariff"
+        path="/default_tariff_id"
         value={tariffId}
         onChange={setTariffId}
         options={[

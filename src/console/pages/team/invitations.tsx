@@ -122,7 +122,7 @@ function Invite({ close, invited }: { readonly close: () => void; readonly invit
     >
       <InvitationNote ofMembers />
       <Field label="Email address" path="/email" type="email" value={email} onChange={setEmail} required autofocus />
-      <Field label="Role" value={role} onChange={setRole} options={roles} />
+      <Field label="Role" path="/role" value={role} onChange={setRole} options={roles} />
     </Ask>
   )
 }

@@ -122,6 +122,7 @@ function ChangeMember({
       <p>{member.email}</p>
       <Field
         label="Role"
+        path="/role"
         value={role}
         onChange={setRole}
         options={roles}

@@ -49,7 +49,15 @@ function Attach({
     >
       <p>It ends and prices the session as it would have done when it arrived. The session is of the same charger.</p>
       <pre class="mono">{JSON.stringify(of.payload, undefined, 2)}</pre>
-      <Field label="Session" value={sessionId} onChange={setSessionId} placeholder="ses_…" mono autofocus />
+      <Field
+        label="Session"
+        path="/session_id"
+        value={sessionId}
+        onChange={setSessionId}
+        placeholder="ses_…"
+        mono
+        autofocus
+      />
       <Link class="link" href={`/sessions?charger=${encodeURIComponent(of.charge_point_id)}`}>
         Sessions of {of.charge_point_id}
       </Link>

@@ -54,9 +54,10 @@ export function EndpointDialog({
         }
       }}
     >
-      <Field label="Address" value={url} onChange={setUrl} mono autofocus hint="Events are posted to it." />
+      <Field label="Address" path="/url" value={url} onChange={setUrl} mono autofocus hint="Events are posted to it." />
       <Field
         label="Events"
+        path="/events"
         value={events}
         onChange={setEvents}
         mono
@@ -64,9 +65,10 @@ export function EndpointDialog({
         hint="Names, separated by commas. session.* is all of sessions, and * is everything."
       />
       <EventChoice chosen={namesIn(events)} choose={(names) => setEvents(names.join(', '))} />
-      <Field label="What it is for" value={description} onChange={setDescription} />
+      <Field label="What it is for" path="/description" value={description} onChange={setDescription} />
       <Field
         label="Form of the payload"
+        path="/payload_format"
         value={format}
         onChange={(value) => setFormat(value as Endpoint['payload_format'])}
         options={[
@@ -108,6 +110,7 @@ export function RotateDialog({
       <p>Deliveries are signed with the new secret, and with the old one for as long as it stays valid.</p>
       <Field
         label="The old one stays valid"
+        path="/overlap_seconds"
         value={overlap}
         onChange={setOverlap}
         options={[
@@ -152,6 +155,7 @@ export function ReplayDialog({
       <p>The receiver knows events that it has had by their id.</p>
       <Field
         label="Of the last"
+        path="/from"
         value={hours}
         onChange={setHours}
         options={[
@@ -163,6 +167,7 @@ export function ReplayDialog({
       />
       <Field
         label="Which"
+        path="/only_failed"
         value={which}
         onChange={setWhich}
         options={[
