@@ -11,7 +11,7 @@ import { connectOcpp } from '../support/ocpp-client.js'
 import type { Service, Teardowns } from '../support/service.js'
 import { until } from '../support/until.js'
 import { serviceWithFleet, visitor } from './fleet-stage.js'
-import { consoleStage } from './stage.js'
+import { consoleStage, resize } from './stage.js'
 
 const count = Number(process.env.AMPSHARD_TEST_FLEET ?? 15_000)
 const faulted = 20
@@ -99,6 +99,15 @@ test(
       .evaluateAll((all) => all.map((one) => one.getAttribute('aria-label')))
     t.equal(lines.length, 5)
     t.equal(lines[0], 'Watts over the last 24 hours: from 1,000 to 1,095')
+    await resize(page, { width: 1280, height: 800 })
+    const cut = await page
+      .locator('.kpis, .ribbon, .fleet-table .table-head')
+      .evaluateAll((all) =>
+        all.flatMap(({ className, clientHeight, scrollHeight, clientWidth, scrollWidth }) =>
+          scrollHeight > clientHeight || scrollWidth > clientWidth ? [className] : [],
+        ),
+      )
+    t.same(cut, [], 'nothing is cut on a small laptop')
     t.same(complaints, [])
     await page.close()
   },

@@ -138,7 +138,7 @@ test(
     provider.askedEarlierBy(8 * 86_400)
     const { page, status } = await signOn(context, 'anna')
     t.equal(status, 401)
-    await page.getByText('has not asked who you are again').waitFor()
+    await page.getByText('has not asked who you are for too long').waitFor()
     provider.askedEarlierBy(0)
     await context.close()
   },

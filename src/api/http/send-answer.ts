@@ -19,6 +19,9 @@ export interface SendOptions {
   readonly parts: StreamParts
 }
 
+/** As much as the system takes of an answer at once. Of what is longer and ends its connection, uWebSockets.js would keep what waits, without a bound. */
+const endedAtOnceBytes = 65_536
+
 /** Returns what has to be called when the connection is lost. */
 export function sendAnswer(
   response: HttpResponse,
@@ -31,52 +34,23 @@ export function sendAnswer(
     for (const name in always) response.writeHeader(name, always[name] as string)
     for (const name in headers) response.writeHeader(name, headers[name] as string)
     if (stream !== undefined && !isHead) return
-    if (closes) isSent = endWith(response, isHead ? '' : body)
+    if (closes && (isHead || Buffer.byteLength(body) <= endedAtOnceBytes)) response.end(isHead ? '' : body, true)
     else if (isHead || status === 204) {
       // Told a length, uWebSockets.js waits for that many bytes, and drops the connection at the next request.
       if (isHead && stream === undefined) response.writeHeader('Content-Length', String(Buffer.byteLength(body)))
       response.endWithoutBody()
     } else if (body.length === 0) response.end()
-    else isSent = response.tryEnd(body, Buffer.byteLength(body))[1]
+    else {
+      if (closes) {
+        // Of which nothing is read any more, uWebSockets.js ends a connection by itself, once the answer is out.
+        response.writeHeader('Connection', 'close')
+        response.pause()
+      }
+      isSent = response.tryEnd(body, Buffer.byteLength(body))[1]
+    }
   })
   if (stream !== undefined && !isHead) return pumpStream(response, stream, parts)
-  if (isSent) return undefined
-  const bytes = typeof body === 'string' ? Buffer.from(body) : body
-  return (closes ? sendAndClose : sendRest)(response, bytes, party, unread)
-}
-
-/** What a connection takes at once, more or less. */
-const partBytes = 65_536
-
-/** Sends a short body and ends the connection; whether it was short. */
-function endWith(response: HttpResponse, body: ApiResponse['body']): boolean {
-  const isShort = Buffer.byteLength(body) <= partBytes
-  if (isShort) response.end(body, true)
-  return isShort
-}
-
-/** In parts, because the end of a connection can be asked for with the last one alone. */
-function sendAndClose(response: HttpResponse, body: Uint8Array, party: string, unread: UnreadAnswers): () => void {
-  let at = 0
-  let release = (): void => {}
-  const sendMore = (): boolean => {
-    let isTaken = true
-    response.cork(() => {
-      while (isTaken && at < body.byteLength) {
-        isTaken = response.write(body.subarray(at, at + partBytes))
-        at += partBytes
-      }
-      if (at < body.byteLength) return
-      release()
-      response.end('', true)
-    })
-    return isTaken
-  }
-  response.onWritable(sendMore)
-  sendMore()
-  // It may be the one that is closed for it.
-  if (at < body.byteLength) release = unread.hold(body, party, () => response.close())
-  return () => release()
+  return isSent ? undefined : sendRest(response, typeof body === 'string' ? Buffer.from(body) : body, party, unread)
 }
 
 function sendRest(response: HttpResponse, body: Uint8Array, party: string, unread: UnreadAnswers): () => void {

@@ -78,7 +78,9 @@ export function createHttpServer({ api, clock, rates, newId, clientAddress, tls 
     const entered = rates.enter(remoteAddress, presented, path)
     if (!entered.ok) {
       const { lane, counted, retryAfterSeconds } = entered
-      refusals.refuse(response, tooFast[counted], { method, path, retryAfterSeconds, goesOn: lane === 'known' })
+      // Where chunks end is not sure (exchanges.ts).
+      const goesOn = lane === 'known' && request.getHeader('transfer-encoding') === ''
+      refusals.refuse(response, tooFast[counted], { method, path, retryAfterSeconds, goesOn })
       return
     }
     const head = headOf(request)

@@ -7,6 +7,7 @@ import { useKeys } from '../client/keys.js'
 import { me, nameOf, signOut } from '../client/session.js'
 import { switchTheme, theme } from '../client/theme.js'
 import { leave } from '../client/unsaved.js'
+import { isPhone } from '../client/viewport.js'
 import { Icon } from '../parts/icon.js'
 import { Menu } from '../parts/menu.js'
 import { offerFoundThings } from './found-things.js'
@@ -104,7 +105,7 @@ export function Shell() {
         <PageView />
       </main>
       {isSearching && <Palette close={() => setSearching(false)} />}
-      {isShowingAll && <AllPages close={() => setShowingAll(false)} />}
+      {isShowingAll && isPhone.value && <AllPages close={() => setShowingAll(false)} />}
       {isHelping && <KeyHelp close={() => setHelping(false)} />}
       <Leave />
     </div>

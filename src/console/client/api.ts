@@ -61,8 +61,8 @@ export function randomKey(): string {
 
 const safe = new Set(['GET', 'HEAD'])
 
-/** Longer than it takes until any answer to a reader begins. What is done may take as long as a charge point does. */
-const patienceMs = 30_000
+/** Longer than the service lets any reader wait (a snapshot of a fleet: 60 s). What is done may take as long as a charge point does. */
+const patienceMs = 75_000
 const hangs = () =>
   new ApiError(0, 'not_reached', `The service has not answered for ${patienceMs / 1_000} s.`, undefined, undefined)
 
@@ -116,19 +116,27 @@ async function sendOnce(method: string, path: string, sent: Sent) {
   if (body !== undefined) headers.set('Content-Type', 'application/json')
   guard(method, headers, isOfSession)
   const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(params.path?.[name])))
-  const late = new AbortController()
-  const timer = safe.has(method) ? setTimeout(() => late.abort(hangs()), patienceMs) : undefined
-  const response = await fetch(filled + queryOf(params.query ?? {}), {
-    method,
-    headers,
-    credentials: 'same-origin',
-    signal: signal === undefined ? late.signal : AbortSignal.any([signal, late.signal]),
-    ...(body !== undefined && { body: JSON.stringify(body) }),
-  }).finally(() => clearTimeout(timer))
-  const text = await response.text()
-  const isJson = (response.headers.get('content-type') ?? '').includes('json') && text !== ''
-  const read: unknown = isJson ? readJson(text) : text
-  return response.ok ? { data: read, response } : { error: read, response }
+  const over = new AbortController()
+  const giveUp = (): void => over.abort(signal?.reason)
+  if (signal?.aborted === true) giveUp()
+  signal?.addEventListener('abort', giveUp)
+  const timer = safe.has(method) ? setTimeout(() => over.abort(hangs()), patienceMs) : undefined
+  try {
+    const response = await fetch(filled + queryOf(params.query ?? {}), {
+      method,
+      headers,
+      credentials: 'same-origin',
+      signal: over.signal,
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+    })
+    const text = await response.text()
+    const isJson = (response.headers.get('content-type') ?? '').includes('json') && text !== ''
+    const read: unknown = isJson ? readJson(text) : text
+    return response.ok ? { data: read, response } : { error: read, response }
+  } finally {
+    clearTimeout(timer)
+    signal?.removeEventListener('abort', giveUp)
+  }
 }
 
 /** An answer that goes on until one of both ends it. Rejects where the service was not reached. */

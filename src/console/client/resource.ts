@@ -10,6 +10,8 @@ export interface Resource<Data> {
   /** Why the newest attempt has failed. */
   readonly error: ApiError | undefined
   readonly isLoading: boolean
+  /** It is waited for longer than usual. */
+  readonly isLate: boolean
   /** How many attempts have failed since the last that has not. */
   readonly failures: number
   /** When `data` came, ms of the wall clock. */
@@ -25,7 +27,17 @@ export interface ResourceOptions {
 
 type State<Data> = Omit<Resource<Data>, 'reload'>
 
-const nothingYet = { data: undefined, error: undefined, failures: 0, isLoading: true, at: undefined } as const
+const nothingYet = {
+  data: undefined,
+  error: undefined,
+  failures: 0,
+  isLoading: true,
+  isLate: false,
+  at: undefined,
+} as const
+
+/** Longer than answers take, and not as long as they may. */
+const lateMs = 15_000
 
 /** `depends` is what `load` uses, as the effects of Preact take it; with others, what was there is dropped. */
 export function useResource<Data>(
@@ -45,18 +57,23 @@ export function useResource<Data>(
     const abort = new AbortController()
     current.current = abort
     isAsking.current = true
-    setState((before) => ({ ...before, isLoading: true }))
+    setState((before) => ({ ...before, isLoading: true, isLate: false }))
+    const timer = setTimeout(() => setState((before) => ({ ...before, isLate: true })), lateMs)
+    abort.signal.addEventListener('abort', () => clearTimeout(timer))
     loading.current(abort.signal).then(
       (data) => {
         if (abort.signal.aborted) return
+        clearTimeout(timer)
         isAsking.current = false
-        setState({ data, error: undefined, failures: 0, isLoading: false, at: Date.now() })
+        setState({ data, error: undefined, failures: 0, isLoading: false, isLate: false, at: Date.now() })
       },
       (error: unknown) => {
         if (abort.signal.aborted) return
+        clearTimeout(timer)
         isAsking.current = false
         setState((before) => ({
           ...before,
+          isLate: false,
           error: asApiError(error),
           failures: before.failures + 1,
           isLoading: false,

@@ -59,7 +59,7 @@ export function watchLeaving(): void {
   navigation?.addEventListener('navigate', (event) => {
     const { destination, navigationType, cancelable } = event
     const isSamePage = new URL(destination.url).pathname === location.pathname
-    const isStep = navigationType === 'traverse' && [...unsaved.values()].includes(true)
+    const isStep = navigationType !== 'replace' && [...unsaved.values()].includes(true)
     if (!destination.sameDocument || (isSamePage && !isStep)) return
     if (unsaved.size === 0 || !cancelable) {
       // What was asked before has been decided.

@@ -12,7 +12,7 @@ import { hasContent } from './changed.js'
 import { Dialog } from './dialog.js'
 import { Field } from './field.js'
 import { Refusal, Refused } from './refusal.js'
-import { toast } from './toast.js'
+import { toast, toastFailure } from './toast.js'
 
 /** Something that can be done: the words of its button, as a verb, and how it is done. */
 export interface Doing {
@@ -75,6 +75,8 @@ export function Ask(props: AskProps) {
       if (stays) setRunning(undefined)
       else done()
     } catch (failure) {
+      // It was closed meanwhile.
+      if (content.current === null) toastFailure(failure)
       setError(asApiError(failure))
       setRunning(undefined)
     }

@@ -71,8 +71,11 @@ export function CommandFieldInput({ field, target, value, onChange }: InputProps
         value: String(transactionId),
         name: `Connector ${connectorId}, transaction ${transactionId}`,
       }))
+      const isOver = value !== '' && running.every((one) => one.value !== value)
+      const over = isOver ? [{ value, name: `Transaction ${value}, which has ended` }] : []
+      const options = [...over, ...running]
       return (
-        <Field {...common} options={running.length === 0 ? [{ value: '', name: 'No session is running' }] : running} />
+        <Field {...common} options={options.length === 0 ? [{ value: '', name: 'No session is running' }] : options} />
       )
     }
     case 'message':

@@ -3,13 +3,14 @@
 import './states.css'
 import type { ComponentChildren } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
-import type { ApiError } from '../client/api.js'
+import { ApiError } from '../client/api.js'
 import { timeText } from '../client/format.js'
 import type { Resource } from '../client/resource.js'
 import { me } from '../client/session.js'
 import { Button } from './button.js'
 import { Icon, type IconName } from './icon.js'
 
+const notAnsweredYet = new ApiError(0, 'not_reached', 'The service has not answered yet.', undefined, undefined)
 const slowMs = 8_000
 
 /** Rows in their place, after 150 ms; nothing turns. Who waits for long is told for what. */
@@ -22,7 +23,7 @@ export function LoadingState({ rows = 6 }: { readonly rows?: number }) {
   return (
     <div class="loading" aria-busy="true">
       <span class={isSlow ? 'slow' : 'only-read'} role="status">
-        {isSlow ? 'The service has not answered yet.' : 'Loading'}
+        {isSlow ? notAnsweredYet.message : 'Loading'}
       </span>
       {Array.from({ length: rows }, (_, at) => (
         <div key={at} aria-hidden="true">
@@ -175,14 +176,15 @@ export function Loaded<Data>({
   readonly rows?: number
   readonly children: (data: Data) => ComponentChildren
 }) {
-  const { data, error, failures, at, reload } = of
+  const { data, error, isLate, failures, at, reload } = of
   if (data === undefined && error !== undefined) return <ErrorState error={error} retry={reload} failures={failures} />
   if (data === undefined) return <LoadingState {...(rows !== undefined && { rows })} />
   if (error?.status === 404) return <NotHere />
+  const told = error ?? (isLate ? notAnsweredYet : undefined)
   return (
     <>
-      {error !== undefined && at !== undefined && <StaleBanner at={at} error={error} reload={reload} />}
-      <div class={error === undefined ? 'loaded' : 'loaded stale'}>{children(data)}</div>
+      {told !== undefined && at !== undefined && <StaleBanner at={at} error={told} reload={reload} />}
+      <div class={told === undefined ? 'loaded' : 'loaded stale'}>{children(data)}</div>
     </>
   )
 }

@@ -137,7 +137,7 @@ export async function endSingleSignOn(
     // Not all of them say it without being asked to ask (3.1.3.7, 12 and 13).
     const isTold = isAgain || claims.auth_time !== undefined
     if (isTold && !isYoungerThan(longestMs(isAgain), { made_at: authenticatedAt }, now))
-      return { ok: false, reason: 'the identity provider has not asked again, or not said when', isNotAsked: true }
+      return { ok: false, reason: 'the identity provider asked too long ago, or has not said when', isNotAsked: true }
     const { email, email_verified: isVerified } =
       claims.email === undefined && server.userinfo_endpoint !== undefined
         ? await processUserInfoResponse(

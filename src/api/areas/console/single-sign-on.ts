@@ -113,7 +113,9 @@ export async function endSingleSignOn(
     services.log.warn({ reason: ended.reason }, 'somebody could not sign in at the identity provider')
     if (ended.isNotAsked === true)
       throw invalidCredentials(
-        'the identity provider has not asked who you are again, or does not say when it did: sign in another way, such as with a passkey',
+        isAgain
+          ? 'the identity provider has not asked who you are again, or does not say when it did: sign in another way, such as with a passkey'
+          : 'the identity provider has not asked who you are for too long: sign out there, and in again, or sign in another way',
       )
     return undefined
   }

@@ -11,7 +11,7 @@ const signInsOfAccount: Throttle = { perSecond: 5 / 60, burst: 5 }
 const signInsOfAccountForLong: Throttle = { perSecond: 2 / 3_600, burst: 10 }
 const signInsOfNetwork: Throttle = { perSecond: 20 / 60, burst: 20 }
 
-/** Also of what succeeds: each time is written down, and kept for long. */
+/** Also of what succeeds: each time is written down, and kept for long. What is good once (a choice, an invitation, what a provider has sent) has no more than that. */
 const allSignInsOfAccount: Throttle = { perSecond: 1 / 10, burst: 100 }
 
 const codesOfNetwork: Throttle = { perSecond: 20 / 60, burst: 20 }

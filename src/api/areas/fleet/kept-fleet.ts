@@ -173,7 +173,7 @@ export function createKeptFleet({ organizationId, view, live, clock, isWanted }:
       return
     }
     await readDirty()
-    if (columns.shared > 2 * columns.size + limits.sharedValues) await makeAnew()
+    if (columns.shared > 3 * columns.size + limits.sharedValues) await makeAnew()
   }
 
   /** Copies the rows into new columns, which keep only values that a row still has. Only `go` calls it, one run at a time, so that no row changes meanwhile. */

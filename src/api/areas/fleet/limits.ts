@@ -62,7 +62,7 @@ export const limits = defineLimits(
     attentionMs: 15_000,
     causes: 50,
     examplesOfCause: 5,
-    /** Values beyond twice the charge points that columns keep of what many share, before they are made anew. */
+    /** Values beyond three times the charge points that columns keep of what many share, before they are made anew. */
     sharedValues: 1_000,
     /** Refused connections, and notices of each kind, that are read to find causes. */
     attemptsRead: 500,

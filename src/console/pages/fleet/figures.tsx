@@ -125,7 +125,7 @@ export function Figures() {
           {
             name: 'Revenue today',
             ...revenueOf(today.data),
-            about: 'of ended sessions, with tax',
+            about: 'ended sessions, with tax',
           },
         ]
       : []),

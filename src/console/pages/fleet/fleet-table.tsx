@@ -129,7 +129,7 @@ const columns: readonly Column<number>[] = [
   {
     id: 'place',
     name: 'Place',
-    width: 'minmax(120px, 1.5fr)',
+    width: 'minmax(100px, 1.5fr)',
     sortable: true,
     wideOnly: true,
     cell: (row) => placeText(fleet, row),
@@ -139,7 +139,7 @@ const columns: readonly Column<number>[] = [
   {
     id: 'power',
     name: 'Power now',
-    width: '132px',
+    width: '116px',
     sortable: true,
     wideOnly: true,
     cell: (row) => <PowerCell row={row} />,
@@ -147,7 +147,7 @@ const columns: readonly Column<number>[] = [
   {
     id: 'for',
     name: 'For',
-    width: '84px',
+    width: '76px',
     sortable: true,
     align: 'end',
     wideOnly: true,
@@ -165,7 +165,7 @@ const columns: readonly Column<number>[] = [
   {
     id: 'model',
     name: 'Model',
-    width: 'minmax(116px, .8fr)',
+    width: 'minmax(104px, .8fr)',
     sortable: true,
     wideOnly: true,
     cell: (row) => modelText(fleet, row),
