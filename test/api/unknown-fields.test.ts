@@ -4,7 +4,7 @@ import fc from 'fast-check'
 import { test } from 'tap'
 import { type TSchema, Type } from 'typebox'
 import { exampleOf } from '../../src/api/openapi/example.js'
-import { unknownFieldsOf } from '../../src/api/pipeline/known-fields.js'
+import { knownFieldsOf } from '../../src/api/pipeline/known-fields.js'
 import { limits } from '../../src/api/pipeline/limits.js'
 import type { ApiRequest } from '../../src/api/pipeline/message.js'
 import type { Route } from '../../src/api/pipeline/route.js'
@@ -16,7 +16,7 @@ import { createTestApi, routes } from './fixture.js'
 const header = 'X-Ampshard-Unknown-Fields'
 
 const pointers = (schema: TSchema, value: unknown) =>
-  unknownFieldsOf(schema)(value, 50).map((path) => `/${path.join('/')}`)
+  knownFieldsOf(schema)(value, 50).unknown.map((path) => `/${path.join('/')}`)
 
 const point = Type.Object({ x: Type.Number() })
 
