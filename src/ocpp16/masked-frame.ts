@@ -1,11 +1,14 @@
 // A frame as it may be kept: whole, but for secrets. Unlike a sample (sample-frame.ts), it says who charges: it is shown to those alone who may
-// read messages. A frame that cannot hold a secret costs a look at its text; it stays as it was sent, byte for byte.
+// read messages. A frame that cannot hold a secret costs a look at its text; it stays as it was sent, byte for byte. Of one that may, and has more in it
+// than any message of OCPP, its length is shown in the place of its content: nobody makes others wait while it is searched.
 
+import { hasMoreValues } from '../runtime/nesting.js'
 import { readFrame } from './frame.js'
+import { headAtBegin } from './frame-head.js'
 import { parseRepaired } from './frame-repair.js'
 import { limits } from './limits.js'
 import { isListOfNames, isNamedBefore, secretFieldsOf } from './secret-places.js'
-import { redacted, redactText, secretsOf, withoutText } from './secrets.js'
+import { heldBack, redacted, redactText, secretsOf, withoutText } from './secrets.js'
 
 /**
  * Words without which nothing in a frame is taken for a secret: those of `isSecretKey`, what begins a private key, the sign of an address, and an
@@ -22,11 +25,21 @@ const leftOut = '...'
 /** `sent`: secrets that the charge point was sent lately, which some repeat in their answers. */
 export function maskFrame(text: string, sent: readonly string[] = []): string {
   if (!suspicious.test(text) && !repeats(text, sent)) return text
+  const masking = begun(sent)
+  if (hasMoreValues(text, limits.maskedValues)) return JSON.stringify(masked(withoutContent(text), masking, 0))
   const frame = parseRepaired(text)
   if (frame === undefined) return unreadable(text, sent)
-  const masking = { sent, found: false }
   const shown = masked(frame, masking, 0)
   return masking.found ? JSON.stringify(shown) : text
+}
+
+/** What it begins with, and how long it is. */
+function withoutContent(text: string): unknown {
+  const head = headAtBegin(text)
+  if (head === undefined) return heldBack(text)
+  const { messageId } = head
+  if (head.type === 'call') return [2, messageId, head.action, heldBack(text)]
+  return head.type === 'result' ? [3, messageId, heldBack(text)] : [4, messageId, '', heldBack(text), {}]
 }
 
 /** Whether one may be in it; a character of it may be written as an escape. */
@@ -59,8 +72,16 @@ export function secretsIn(text: string): readonly string[] {
 
 interface Masking {
   readonly sent: readonly string[]
+  /** How many more addresses are looked at, in all texts together. */
+  readonly left: { addresses: number }
   found: boolean
 }
+
+const begun = (sent: readonly string[]): Masking => ({
+  sent,
+  left: { addresses: limits.maskedAddresses },
+  found: false,
+})
 
 /** What is no JSON may hold anything: it is shown where no word in it speaks of a secret. */
 function unreadable(text: string, sent: readonly string[]): string {
@@ -111,18 +132,25 @@ function maskedText(text: string, masking: Masking, depth: number): string {
 
 /** A text without the secrets in it: in addresses, in JSON, after the name of a secret key, or as a private key. */
 export function maskText(text: string): string {
-  return insideOf(text, { sent: [], found: false }, 0)
+  return insideOf(text, begun([]), 0)
 }
 
 /** What looks like JSON, wherever in the text it begins, and however often it was put into a text. */
 const structured = /[{[]\s*\\*["'[{]|["']\s*:/
 
+/** Signs without one of which a text is neither JSON nor an address, and no value follows a name in it. Most names and values have none. */
+const telling = /[:=>"'[{]|-----BEGIN /
+
 /** Vendors put JSON into texts, as into the data of a DataTransfer; some cut it, and then nothing tells where in it a secret stands. */
 function insideOf(text: string, masking: Masking, depth: number): string {
+  if (!telling.test(text)) return text
   if (privateKeyText.test(text)) return redacted
+  masking.left.addresses -= text.split('://').length - 1
+  if (masking.left.addresses < 0) return heldBack(text)
   if (/^\s*[[{"]/.test(text)) {
+    if (hasMoreValues(text, limits.maskedValues)) return heldBack(text)
     try {
-      const inner = { sent: masking.sent, found: false }
+      const inner = { ...masking, found: false }
       const shown = masked(JSON.parse(text), inner, depth + 1)
       return inner.found ? JSON.stringify(shown) : text
     } catch {

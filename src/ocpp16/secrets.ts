@@ -77,11 +77,14 @@ const valueAfterName = /(?!redacted(?:[&#\s]|$))(?:(\\*")[^"]*|(\\*')[^']*|[[{][
 const nameAsValue = /[=:>]\s*\\*["']?([\w.-]+)/g
 const valueFieldInText = /(?<![a-z])(?:val(?:ue)?s?|v|contents?|data|text|string)\\*["']?\s*[=:>]/i
 
+/** In the place of a text in which nothing tells where the secret is. */
+export const heldBack = (text: string): string => `(${text.length} characters that may hold a secret)`
+
 /** Free text of a charge point without the secrets that can be told from other words: in addresses, and after the name of a secret key. */
 export function redactText(text: string): string {
   const open = text.replaceAll(addresses, (_all, before: string, address: string) => before + redactUrl(address))
   if (valueFieldInText.test(open) && [...open.matchAll(nameAsValue)].some(([, name]) => isSecretKey(name)))
-    return `(${text.length} characters that may hold a secret)`
+    return heldBack(text)
   return withoutNamedValues(open)
 }
 
