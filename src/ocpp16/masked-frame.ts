@@ -22,11 +22,15 @@ const privateKeyText = /-----BEGIN [A-Z ]*PRIVATE KEY-----/
 const deepest = 32
 const leftOut = '...'
 
-/** `sent`: secrets that the charge point was sent lately, which some repeat in their answers. */
-export function maskFrame(text: string, sent: readonly string[] = []): string {
+/**
+ * `sent`: secrets that the charge point was sent lately, which some repeat in their answers. `maySearch` is asked of a frame that may hold a secret; one
+ * that is not searched is masked whole.
+ */
+export function maskFrame(text: string, sent: readonly string[] = [], maySearch = () => true): string {
   if (!suspicious.test(text) && !repeats(text, sent)) return text
   const masking = begun(sent)
-  if (hasMoreValues(text, limits.maskedValues)) return JSON.stringify(masked(withoutContent(text), masking, 0))
+  if (hasMoreValues(text, limits.maskedValues) || !maySearch())
+    return JSON.stringify(masked(withoutContent(text), masking, 0))
   const frame = parseRepaired(text)
   if (frame === undefined) return unreadable(text, sent)
   const shown = masked(frame, masking, 0)
@@ -72,14 +76,14 @@ export function secretsIn(text: string): readonly string[] {
 
 interface Masking {
   readonly sent: readonly string[]
-  /** How many more addresses are looked at, in all texts together. */
-  readonly left: { addresses: number }
+  /** How many more signs are looked at, in all texts together. */
+  readonly left: { signs: number }
   found: boolean
 }
 
 const begun = (sent: readonly string[]): Masking => ({
   sent,
-  left: { addresses: limits.maskedAddresses },
+  left: { signs: limits.maskedSigns },
   found: false,
 })
 
@@ -91,6 +95,7 @@ function unreadable(text: string, sent: readonly string[]): string {
 const hiddenText = (text: string): string =>
   `(${text.length} characters that cannot be read, and that may hold a secret)`
 
+/** The value itself, which is nobody else's, with what is secret replaced in its objects: to make large objects anew costs more than to read them. */
 function masked(value: unknown, masking: Masking, depth: number): unknown {
   if (typeof value === 'string') return maskedText(value, masking, depth)
   if (typeof value !== 'object' || value === null) return value
@@ -110,15 +115,21 @@ function masked(value: unknown, masking: Masking, depth: number): unknown {
       at >= first && isNamedBefore(value, at) ? hidden(item) : masked(item, masking, depth + 1),
     )
   }
-  const fields = value as Readonly<Record<string, unknown>>
+  const fields = value as Record<string, unknown>
   const isSecret = secretFieldsOf(fields)
-  const entries = Object.entries(fields).map(([name, part]): [string, unknown] => {
-    const shownName = maskedText(name, masking, depth)
-    if (isSecret(name)) return [shownName, hidden(part)]
-    if (depth === 1 && isListOfNames(name, part)) return [shownName, maskedNames(part, masking)]
-    return [shownName, masked(part, masking, depth + 1)]
-  })
-  return Object.fromEntries(entries)
+  const names = Object.keys(fields)
+  const shownOf = (name: string, part: unknown): unknown => {
+    if (isSecret(name)) return hidden(part)
+    return depth === 1 && isListOfNames(name, part) ? maskedNames(part, masking) : masked(part, masking, depth + 1)
+  }
+  for (const name of names) {
+    const part = fields[name]
+    const shown = shownOf(name, part)
+    if (shown !== part) fields[name] = shown
+  }
+  const shownNames = names.map((name) => maskedText(name, masking, depth))
+  if (shownNames.every((name, at) => name === names[at])) return fields
+  return Object.fromEntries(names.map((name, at) => [shownNames[at], fields[name]]))
 }
 
 const maskedNames = (names: readonly unknown[], masking: Masking): readonly unknown[] =>
@@ -141,12 +152,22 @@ const structured = /[{[]\s*\\*["'[{]|["']\s*:/
 /** Signs without one of which a text is neither JSON nor an address, and no value follows a name in it. Most names and values have none. */
 const telling = /[:=>"'[{]|-----BEGIN /
 
+const signs = /[:=>]/g
+
+/** After each of which a value may follow a name; counts no further than one address beyond `most`. */
+function signsIn(text: string, most: number): number {
+  let found = 0
+  signs.lastIndex = 0
+  while (found <= most && signs.test(text)) found += text.startsWith('//', signs.lastIndex) ? limits.signsOfAddress : 1
+  return found
+}
+
 /** Vendors put JSON into texts, as into the data of a DataTransfer; some cut it, and then nothing tells where in it a secret stands. */
 function insideOf(text: string, masking: Masking, depth: number): string {
   if (!telling.test(text)) return text
   if (privateKeyText.test(text)) return redacted
-  masking.left.addresses -= text.split('://').length - 1
-  if (masking.left.addresses < 0) return heldBack(text)
+  masking.left.signs -= signsIn(text, masking.left.signs)
+  if (masking.left.signs < 0) return heldBack(text)
   if (/^\s*[[{"]/.test(text)) {
     if (hasMoreValues(text, limits.maskedValues)) return heldBack(text)
     try {

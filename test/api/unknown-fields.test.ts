@@ -98,6 +98,22 @@ test('unknown fields - of schemas that hold together, what any of them knows', (
   t.end()
 })
 
+test('unknown fields - what is known is copied only where something is not, and nothing is taken out of what was sent', (t) => {
+  const open = Type.Object({ at: point, path: Type.Array(point), free: Type.Record(Type.String(), point) })
+  const sound = Object.freeze({ at: { x: 1 }, path: [{ x: 1 }], free: {} })
+  t.equal(knownFieldsOf(open)(sound, 50).known, sound)
+  const many = Object.fromEntries(Array.from({ length: 1_000 }, (_, index) => [`k${index}`, index]))
+  const free = Object.freeze(JSON.parse('{"__proto__":{"x":1,"y":1},"a":{"x":2}}'))
+  const at = Object.freeze({ ...many, x: 1 })
+  const first = Object.freeze({ x: 1 })
+  const path = Object.freeze([first, Object.freeze({ y: 1, x: 2 }), 3])
+  const { unknown, known } = knownFieldsOf(open)(Object.freeze({ a: 1, at, path, free, ...many }), 3)
+  t.equal(unknown.length, 3)
+  t.equal(JSON.stringify(known), '{"at":{"x":1},"path":[{"x":1},{"x":2},3],"free":{"__proto__":{"x":1},"a":{"x":2}}}')
+  t.equal((known as { path: unknown[] }).path[0], first)
+  t.end()
+})
+
 interface Asked {
   readonly body?: unknown
   readonly query?: string

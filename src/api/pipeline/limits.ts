@@ -4,7 +4,7 @@ import { defineLimits } from '../../runtime/define-limits.js'
 
 export const limits = defineLimits({
   requestBodyBytes: 1_048_576,
-  /** Fields, objects and lists of a body beyond those that its schema has room for; and those of a field or a list of which the schema says no bound. */
+  /** Fields, objects and lists of a body beyond those that its schema has room for; and where the schema takes an object or a list without a bound, so many more. */
   unknownParts: 6_000,
   freeParts: 12_000,
   /** Of a body that is compared with others by what it says, and not byte by byte. */

@@ -20,32 +20,39 @@ const known = new WeakMap<TSchema, number>()
 
 /** Fields, objects and lists of a body with this schema. */
 export function roomForParts(schema: TSchema): number {
-  const most = known.get(schema) ?? partsOf(schema as Shape) + limits.unknownParts
+  const most = known.get(schema) ?? roomOf(schema as Shape)
   known.set(schema, most)
   return most
 }
 
+function roomOf(schema: Shape): number {
+  return partsOf(schema) + limits.unknownParts + (isUnbounded(schema) ? limits.freeParts : 0)
+}
+
+/** A list without a bound counts as one of one entry. */
 function partsOf(shape: Shape): number {
-  const { anyOf = [], oneOf = [], allOf = [] } = shape
-  const together = [...allOf.map(partsOf), largest(anyOf), largest(oneOf)]
-  return partsOfObject(shape) + partsOfList(shape) + sum(together)
+  const { properties, items, maxItems = 1, anyOf = [], oneOf = [], allOf = [] } = shape
+  const fields = Object.values(properties ?? {})
+  const ofObject = properties === undefined ? 0 : 1 + fields.length + sum(fields)
+  const ofList = items === undefined ? 0 : 1 + (isTuple(items) ? sum(items) : maxItems * partsOf(items))
+  return ofObject + ofList + sum(allOf) + largest(anyOf) + largest(oneOf)
 }
 
-function partsOfObject({ type, properties, patternProperties, additionalProperties }: Shape): number {
-  const named = Object.values(properties ?? {}).map((field) => 1 + partsOf(field))
-  const takesOthers = patternProperties !== undefined || (additionalProperties ?? false) !== false
-  const isFree = takesOthers || (type === 'object' && properties === undefined)
-  return (isFree ? limits.freeParts : 0) + (properties === undefined ? 0 : 1 + sum(named))
+/** Whether it takes an object with any fields, or a list of any length. */
+function isUnbounded(shape: Shape): boolean {
+  const { type, properties, patternProperties, additionalProperties = false, items, maxItems } = shape
+  if (patternProperties !== undefined || additionalProperties !== false) return true
+  if (type === 'object' && properties === undefined) return true
+  if (items !== undefined && !isTuple(items) && maxItems === undefined) return true
+  return inner(shape).some(isUnbounded)
 }
 
-function partsOfList({ items, maxItems }: Shape): number {
-  if (items === undefined) return 0
-  const entries = (Array.isArray(items) ? items : [items as Shape]).map(partsOf)
-  const each = sum(entries)
-  if (Array.isArray(items) || each === 0) return 1 + each
-  return 1 + (maxItems === undefined ? Math.max(each, limits.freeParts) : maxItems * each)
+function inner({ properties = {}, items = [], anyOf = [], oneOf = [], allOf = [] }: Shape): readonly Shape[] {
+  return [...Object.values(properties), ...(isTuple(items) ? items : [items]), ...anyOf, ...oneOf, ...allOf]
 }
+
+const isTuple = (items: Shape | readonly Shape[]): items is readonly Shape[] => Array.isArray(items)
 
 const largest = (shapes: readonly Shape[]): number => Math.max(0, ...shapes.map(partsOf))
 
-const sum = (numbers: readonly number[]): number => numbers.reduce((total, one) => total + one, 0)
+const sum = (shapes: readonly Shape[]): number => shapes.reduce((total, shape) => total + partsOf(shape), 0)
