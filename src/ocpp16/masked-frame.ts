@@ -43,7 +43,7 @@ function withoutContent(text: string): unknown {
   if (head === undefined) return heldBack(text)
   const { messageId } = head
   if (head.type === 'call') return [2, messageId, head.action, heldBack(text)]
-  return head.type === 'result' ? [3, messageId, heldBack(text)] : [4, messageId, '', heldBack(text), {}]
+  return head.type === 'result' ? [3, messageId, heldBack(text)] : [4, messageId, '', heldBack(text)]
 }
 
 /** Whether one may be in it; a character of it may be written as an escape. */

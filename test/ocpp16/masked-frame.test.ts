@@ -217,7 +217,7 @@ test('masked frame - one that may hold a secret and has more in it than any mess
   const most = limits.maskedValues
   const wholes: [string, unknown][] = [
     [`[2,"a","DataTransfer",{"password":"HIDDEN",${fieldsOf(most)}}]`, [2, 'a', 'DataTransfer']],
-    [`[2,"a","password=HIDDEN",{${fieldsOf(most)}}]`, [2, 'a', 'password=(redacted)']],
+    [`[2,"a","ftp://u:HIDDEN@example.com/x",{${fieldsOf(most)}}]`, [2, 'a', 'ftp://u:redacted@example.com/x']],
     [`[3,"b",{"password":"HIDDEN",${fieldsOf(most)}}]`, [3, 'b']],
     [`[4,"c","InternalError","",{"password":"HIDDEN",${fieldsOf(most)}}]`, [4, 'c', '']],
     // Whoever reads these finds that they are not JSON.
@@ -228,7 +228,7 @@ test('masked frame - one that may hold a secret and has more in it than any mess
   for (const [text, head] of wholes) {
     const shown = JSON.parse(maskFrame(text))
     const told = `(${text.length} characters that may hold a secret)`
-    t.same(shown, [...(head as unknown[]), told, ...(shown[0] === 4 ? [{}] : [])])
+    t.same(shown, [...(head as unknown[]), told])
   }
   const secretAction = `[2,"g","AuthorizationKey",{${fieldsOf(most)}}]`
   t.same(JSON.parse(maskFrame(secretAction)), [2, 'g', 'AuthorizationKey', '(redacted)'])
