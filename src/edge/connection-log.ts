@@ -2,8 +2,10 @@
 // secrets and id tags. At other levels it costs nothing: no frame is parsed.
 
 import type { Logger } from 'pino'
+import { limits } from '../ocpp16/limits.js'
 import { idTagFields, redacted, secretsOf } from '../ocpp16/secrets.js'
 import { withoutSecrets } from '../ocpp16/without-secrets.js'
+import { hasMoreValues } from '../runtime/nesting.js'
 
 export interface ConnectionLog {
   connected(chargePointId: string, details: { readonly remoteAddress: string; readonly securityProfile: number }): void
@@ -42,8 +44,9 @@ export function createConnectionLog(log: Logger): ConnectionLog {
   }
 }
 
-/** A frame that cannot be read is described by its length alone: what it holds may be anything. */
+/** A frame that cannot be read is described by its length alone: what it holds may be anything. So is one that takes long to read. */
 function describeFrame(text: string, withPayload: boolean): Readonly<Record<string, unknown>> {
+  if (hasMoreValues(text, limits.maskedValues)) return { unread: true, characters: text.length }
   let frame: unknown
   try {
     frame = JSON.parse(text)

@@ -7,6 +7,7 @@ import { limits as ocppLimits } from '../ocpp16/limits.js'
 import type { ChargePoint } from '../records/charge-point.js'
 import type { Clock } from '../runtime/clock.js'
 import { createRareLines } from '../runtime/rare-lines.js'
+import { afterTaking, type FullAt, type Rate } from '../runtime/token-bucket.js'
 import { type Chain, createFrameRing, type RingBounds, type RingDirection, type RingFrame } from './frame-ring.js'
 import { limits } from './limits.js'
 
@@ -19,6 +20,8 @@ export interface RecordedChain extends Chain {
   followers: Set<FrameFollower> | undefined
   /** Secrets that it was sent lately: some charge points repeat them in their answers. */
   secrets: readonly string[]
+  /** The bucket of what of its frames may still be searched for secrets. */
+  searched: FullAt
 }
 
 export interface RecentFrames {
@@ -50,6 +53,7 @@ export interface RecorderStatistics {
 }
 
 const mebibyte = 1_048_576
+const searchRate: Rate = { perSecond: limits.searchedCharactersPerSecond, burst: limits.searchedCharactersAtOnce }
 /** Or too far away to be looked for. */
 const nothingKept: RecentFrames = { frames: [], completeSince: Number.POSITIVE_INFINITY, isCut: false }
 
@@ -89,7 +93,14 @@ export function createFrameRecorder(
     const known = chains.get(name)
     if (known !== undefined) return known
     if (chains.size >= sweepAt) sweep()
-    const chain: RecordedChain = { name, last: undefined, open: 0, followers: undefined, secrets: [] }
+    const chain: RecordedChain = {
+      name,
+      last: undefined,
+      open: 0,
+      followers: undefined,
+      secrets: [],
+      searched: clock.monotonic(),
+    }
     chains.set(name, chain)
     return chain
   }
@@ -101,6 +112,13 @@ export function createFrameRecorder(
       if (!isNeeded) chains.delete(name)
     }
     sweepAt = Math.max(limits.fewChains, 2 * chains.size)
+  }
+
+  /** Long frames are searched one after the other, and all of a front's other work waits meanwhile. */
+  function takeSearch(chain: RecordedChain, characters: number): boolean {
+    const after = afterTaking(chain.searched, searchRate, clock.monotonic(), characters)
+    if (after !== undefined) chain.searched = after
+    return after !== undefined
   }
 
   function add(chain: RecordedChain, direction: RingDirection, text: string): void {
@@ -126,7 +144,7 @@ export function createFrameRecorder(
         add(chain, direction, text)
         return
       }
-      const shown = maskFrame(text, chain.secrets)
+      const shown = maskFrame(text, chain.secrets, () => direction === 'out' || takeSearch(chain, text.length))
       if (direction === 'out' && shown !== text)
         chain.secrets = [...chain.secrets, ...secretsIn(text)].slice(-limits.secretsRemembered)
       add(chain, direction, shown)

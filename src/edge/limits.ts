@@ -18,6 +18,9 @@ export const limits = defineLimits(
     fewChains: 1_024,
     /** Frames of a charge point that are passed over to find older ones. */
     framesPassed: 50_000,
+    /** Characters of its frames in which secrets are looked for, where there may be one: a second, and at once. Frames beyond them are masked whole. */
+    searchedCharactersPerSecond: 32_768,
+    searchedCharactersAtOnce: 131_072,
     /** Secrets that one charge point was sent, and that are masked where it repeats them. */
     secretsRemembered: 8,
     /** Pings and pongs of one socket a second, and at once: each ping is answered, and real charge points send one every few seconds. */
@@ -62,6 +65,10 @@ export const limits = defineLimits(
     [
       bounds.frameBytes <= bounds.socketBackpressureBytes,
       'a frame that waits alone for a slow socket must not close it',
+    ],
+    [
+      bounds.frameBytes <= bounds.searchedCharactersAtOnce,
+      'a frame that comes alone, however long, has to be searched',
     ],
     [bounds.frameBytes <= bounds.heldCharacters, 'the first frame of a new charge point, however long, has to be held'],
     [

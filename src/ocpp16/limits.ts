@@ -22,6 +22,14 @@ export const limits = defineLimits({
   sampleDepth: 6,
   sampleEntries: 20,
   sampleTextCharacters: 60,
+  /**
+   * Values of a frame, commas in its texts included, in which secrets are looked for: four for each key of a configuration, of which few charge points have
+   * a hundred. Where one with more may hold a secret, all of it is masked.
+   */
+  maskedValues: 2_000,
+  /** Signs in the texts of a frame after which a value may follow a name, an address for ten of them; texts beyond them are masked whole. */
+  maskedSigns: 2_000,
+  signsOfAddress: 10,
   /** Bytes that are kept of one frame, in memory and in the log of messages; the rest of a longer one is cut. */
   keptFrameBytes: 16_384,
   /** Characters of an action, or of an error's code, that a request and its answer are listed with; and what is listed of what they break. */

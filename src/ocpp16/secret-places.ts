@@ -30,8 +30,20 @@ export function secretFieldsOf(fields: Readonly<Record<string, unknown>>): (name
   return (name) => isSecretKey(name) || isValue(name)
 }
 
-/** Whether an element of a list is the value of the name before it. */
-export const isNamedBefore = (list: readonly unknown[], at: number): boolean => at > 0 && isSecretKey(list[at - 1])
+/** Whether an element of a list is the value of the name before it; both may be in objects of their own. */
+export const isNamedBefore = (list: readonly unknown[], at: number): boolean =>
+  at > 0 && (isSecretKey(list[at - 1]) || (hasOnly(namesOfSecret, list[at - 1]) && hasOnly(values, list[at])))
+
+type Field = readonly [name: string, value: unknown]
+const namesOfSecret = ([name, value]: Field): boolean => isSecretKey(value) && namingField.test(plain(name))
+const values = ([name]: Field): boolean => valueField.test(plain(name))
+
+/** Of a name and its value, the one alone. */
+function hasOnly(wanted: (field: Field) => boolean, one: unknown): boolean {
+  if (typeof one !== 'object' || one === null || Array.isArray(one)) return false
+  const fields = Object.entries(one)
+  return fields.length === 1 && fields.every(wanted)
+}
 
 export function isListOfNames(name: string, value: unknown): value is readonly unknown[] {
   return nameLists.has(name) && Array.isArray(value)

@@ -8,7 +8,8 @@ import { changeConfiguration } from './schemas/change-configuration.js'
 /** AuthorizationKey (OCPP 1.6 security white paper), and what makers call the credentials of other systems. */
 const secretKey = new RegExp(
   [
-    'password|passwd|passphrase|pwd|(?<!by|com)pass\\d*$|secret|psk$|token$|connectionstring$|credentials?$|puk\\d*$',
+    'passwor[dt]|passwd|passphrase|pwd|^pw\\d*$|(?<!by|com)pass\\d*$|secret|psk\\d*$|token$|connectionstring$|credentials?$|puk\\d*$',
+    '^(proxy)?authorization$|^(set)?cookie$|^pin$',
     '(sim|card|apn|gsm|modem|user|admin|bluetooth|ble)pin$',
     '(basic|digest|http|proxy|apn|ppp|ftp|mqtt|wifi|wlan)auth$',
     // Neither `key`, `configurationKey` and `unknownKey`, which are fields of OCPP, nor a key that is public.
@@ -70,19 +71,29 @@ function withoutQuerySecrets(text: string): string {
 // Each begins where a word begins, so that a long word is read once, and not once from each of its letters: a charge point chooses the text.
 const addresses = /(?<![a-z0-9+.-])([0-9+.-]*)([a-z][a-z0-9+.-]*:\/\/\S+)/gi
 /** A name, and the sign that says that its value follows; in JSON, which may be a text within a text, and in XML as well. */
-const names = /(?<![\w.-])([\w.-]+)(?:\\*["']?\s*[=:>]|\\*["']\s*,(?=\s*\\*["']))\s*/g
-/** What follows: a text in quotes, a structure, or a word. What `redactUrl` has left out is gone already. */
-const valueAfterName = /(?!redacted(?:[&#\s]|$))(?:(\\*")[^"]*|(\\*')[^']*|[[{][\s\S]*|\S+)/y
+const names = /(?<![\w.-])([\w.-]+)(?:\\*["']?\s*[=:>;|]|\\*["']\s*,(?=\s*\\*["']))\s*/g
+/** What follows: a text in quotes, a structure, or a word, also behind the scheme of a header. What `redactUrl` has left out is gone already. */
+const valueAfterName =
+  /(?!redacted(?:[&#\s]|$))(?:(\\*")[^"]*|(\\*')[^']*|[[{][\s\S]*|(?:(?:basic|bearer|digest|token)\s+)?\S+)/iy
 /** A name that is a value itself, as in `"name":"AuthorizationKey","val":"..."`; and the field that then holds the secret. */
 const nameAsValue = /[=:>]\s*\\*["']?([\w.-]+)/g
 const valueFieldInText = /(?<![a-z])(?:val(?:ue)?s?|v|contents?|data|text|string)\\*["']?\s*[=:>]/i
+
+/** What lets in by itself, without a name, as the header of a request has it. */
+const bearer = /(?<!\w)(bearer\s+)[\w.~+/=-]{8,}/gi
+/** The name that OCPP gives a password, with a word behind it that is no part of a sentence. */
+const passwordBeside = /authorizationkey\s+(?=\S*\d)\S{8,}/i
+
+/** In the place of a text in which nothing tells where the secret is. */
+export const heldBack = (text: string): string => `(${text.length} characters that may hold a secret)`
 
 /** Free text of a charge point without the secrets that can be told from other words: in addresses, and after the name of a secret key. */
 export function redactText(text: string): string {
   const open = text.replaceAll(addresses, (_all, before: string, address: string) => before + redactUrl(address))
   if (valueFieldInText.test(open) && [...open.matchAll(nameAsValue)].some(([, name]) => isSecretKey(name)))
-    return `(${text.length} characters that may hold a secret)`
-  return withoutNamedValues(open)
+    return heldBack(text)
+  if (passwordBeside.test(open)) return heldBack(text)
+  return withoutNamedValues(open).replaceAll(bearer, `$1${redacted}`)
 }
 
 function withoutNamedValues(text: string): string {

@@ -223,7 +223,7 @@ test('audit log - fields that no schema knows are not in it, and large ones give
   const list = Array.from({ length: 2_000 }, (_, at) => ({ id_tag: `T${at}` }))
   const parameters = { list_version: 1, local_authorization_list: list }
   await service.call('POST', '/api/v1/cpo/commands/CP-1', { command: 'send_local_list', parameters })
-  const many = Object.fromEntries(Array.from({ length: 5_000 }, (_, at) => [`field-${at}`, 'twelve chars']))
+  const many = Object.fromEntries(Array.from({ length: 1_900 }, (_, at) => [`field-${at}`, 'twelve chars']))
   await service.call('POST', '/api/v1/ocpp16/send_command', {
     charge_point_id: 'CP-1',
     command: 'DataTransfer',

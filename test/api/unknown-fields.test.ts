@@ -4,7 +4,7 @@ import fc from 'fast-check'
 import { test } from 'tap'
 import { type TSchema, Type } from 'typebox'
 import { exampleOf } from '../../src/api/openapi/example.js'
-import { unknownFieldsOf } from '../../src/api/pipeline/known-fields.js'
+import { knownFieldsOf } from '../../src/api/pipeline/known-fields.js'
 import { limits } from '../../src/api/pipeline/limits.js'
 import type { ApiRequest } from '../../src/api/pipeline/message.js'
 import type { Route } from '../../src/api/pipeline/route.js'
@@ -16,7 +16,7 @@ import { createTestApi, routes } from './fixture.js'
 const header = 'X-Ampshard-Unknown-Fields'
 
 const pointers = (schema: TSchema, value: unknown) =>
-  unknownFieldsOf(schema)(value, 50).map((path) => `/${path.join('/')}`)
+  knownFieldsOf(schema)(value, 50).unknown.map((path) => `/${path.join('/')}`)
 
 const point = Type.Object({ x: Type.Number() })
 
@@ -95,6 +95,22 @@ test('unknown fields - of schemas that hold together, what any of them knows', (
     anyOf: [{ required: ['a'] }, { required: ['b'] }],
   })
   t.same(pointers(oneOf, { a: 1, c: 1, d: 1 }), ['/d'], 'branches that only require name nothing')
+  t.end()
+})
+
+test('unknown fields - what is known is copied only where something is not, and nothing is taken out of what was sent', (t) => {
+  const open = Type.Object({ at: point, path: Type.Array(point), free: Type.Record(Type.String(), point) })
+  const sound = Object.freeze({ at: { x: 1 }, path: [{ x: 1 }], free: {} })
+  t.equal(knownFieldsOf(open)(sound, 50).known, sound)
+  const many = Object.fromEntries(Array.from({ length: 1_000 }, (_, index) => [`k${index}`, index]))
+  const free = Object.freeze(JSON.parse('{"__proto__":{"x":1,"y":1},"a":{"x":2}}'))
+  const at = Object.freeze({ ...many, x: 1 })
+  const first = Object.freeze({ x: 1 })
+  const path = Object.freeze([first, Object.freeze({ y: 1, x: 2 }), 3])
+  const { unknown, known } = knownFieldsOf(open)(Object.freeze({ a: 1, at, path, free, ...many }), 3)
+  t.equal(unknown.length, 3)
+  t.equal(JSON.stringify(known), '{"at":{"x":1},"path":[{"x":1},{"x":2},3],"free":{"__proto__":{"x":1},"a":{"x":2}}}')
+  t.equal((known as { path: unknown[] }).path[0], first)
   t.end()
 })
 

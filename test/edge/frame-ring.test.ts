@@ -3,8 +3,9 @@
 import fc from 'fast-check'
 import { pino } from 'pino'
 import { test } from 'tap'
-import { createFrameRecorder } from '../../src/edge/frame-recorder.js'
+import { createFrameRecorder, type RecordedChain } from '../../src/edge/frame-recorder.js'
 import { type Chain, createFrameRing, type RingFrame } from '../../src/edge/frame-ring.js'
+import { limits } from '../../src/edge/limits.js'
 import { secretStructures, secretTexts } from '../ocpp16/secret-forms.js'
 
 const log = pino({ level: 'silent' })
@@ -99,6 +100,35 @@ test('frame recorder - after the clock was set back, what is said is there all t
   const { frames, completeSince } = recorder.recent('CP-1', { ...bounds, limit: 1 })
   t.match(frames[0]?.text, /new/)
   t.ok(completeSince <= 500, `complete since ${completeSince}`)
+  t.end()
+})
+
+test('frame recorder - of one charge point, so many long frames are searched for secrets at once; those beyond are masked whole', (t) => {
+  let now = 1
+  const recorder = createFrameRecorder({ now: () => now, monotonic: () => now }, 1, log)
+  const shown: string[] = []
+  const chains = ['CP-1', 'CP-2'].map((name) => {
+    recorder.follow(name, ({ text }) => shown.push(text.slice(0, 120)))
+    return recorder.opened(name)
+  })
+  const long = (extra: string) =>
+    `[2,"a","DataTransfer",{"secret":"HIDDEN","data":"${'x'.repeat(limits.frameBytes - 60)}${extra}"}]`
+  const say = (at: number, text: string): string | undefined => {
+    recorder.frame(chains[at] as RecordedChain, 'in', text)
+    return shown.pop()
+  }
+  const searched = /^\[2,"a","DataTransfer",\{"secret":"\(redacted\)","data":"x/
+  const whole = /^\[2,"a","DataTransfer","\(\d+ characters that may hold a secret\)"\]$/
+  const atOnce = Math.floor(limits.searchedCharactersAtOnce / long('').length)
+  t.ok(atOnce >= 2)
+  for (let count = 0; count < atOnce; count++) t.match(say(0, long('')), searched)
+  t.match(say(0, long('')), whole)
+  t.match(say(1, long('')), searched, 'of another')
+  const plain = '[2,"b","Heartbeat",{}]'
+  t.equal(say(0, plain), plain)
+  now += (1_000 * limits.frameBytes) / limits.searchedCharactersPerSecond
+  t.match(say(0, long('')), searched)
+  t.match(say(0, long('')), whole)
   t.end()
 })
 

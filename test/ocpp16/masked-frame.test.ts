@@ -3,6 +3,7 @@
 import fc from 'fast-check'
 import { test } from 'tap'
 import { maskFrame, maskText, readHead } from '../../src/ocpp16/index.js'
+import { limits } from '../../src/ocpp16/limits.js'
 import { isSecretKey } from '../../src/ocpp16/secrets.js'
 import { withoutSecrets } from '../../src/ocpp16/without-secrets.js'
 import { samples } from './every-message.js'
@@ -100,6 +101,12 @@ test('masked frame - a secret is gone in whatever form it stands beside its name
     'MODEM.PIN',
     'apiToken',
     'WpaPsk',
+    'PSK1',
+    'Authorization',
+    'Set-Cookie',
+    'pin',
+    'pw',
+    'passwort',
   )
   const secret = fc
     .string({ unit: fc.constantFrom(...'0123456789abcdef'), minLength: 6, maxLength: 20 })
@@ -129,6 +136,8 @@ test('masked frame - a secret is gone in whatever form it stands beside its name
   )
   t.notMatch(maskFrame('[2,"1","AuthorizationKey","HIDDEN"]'), 'HIDDEN')
   t.notMatch(maskFrame('["AuthorizationKey","HIDDEN"]'), 'HIDDEN')
+  for (const data of ['AuthorizationKey HIDDEN99', 'Bearer HIDDEN99', 'sent bearer HIDDEN99'])
+    t.notMatch(maskFrame(JSON.stringify([2, '1', 'DataTransfer', { vendorId: 'V', data }])), 'HIDDEN', data)
   t.end()
 })
 
@@ -136,6 +145,8 @@ test('masked frame - names of secrets stand in lists of names, and messages have
   for (const text of [
     '[2,"a","GetConfiguration",{"key":["AuthorizationKey","HeartbeatInterval"]}]',
     '[3,"a",{"configurationKey":[],"unknownKey":["AuthorizationKey","HeartbeatInterval"]}]',
+    '[3,"a",{"configurationKey":[{"key":"AuthorizationKey","readonly":false},{"key":"HeartbeatInterval","readonly":false,"value":"300"}]}]',
+    '[2,"a","DataTransfer",{"vendorId":"V","data":"the AuthorizationKey was not accepted"}]',
     '[2,"cmd_01K0KEY","TriggerMessage",{"requestedMessage":"Heartbeat"}]',
     '[2,"a","StatusNotification",{"info":"[door] no key, press any key: open"}]',
     '[2,"a","DataTransfer",{"vendorId":"V","data":"{\\"key\\":\\"HeartbeatInterval\\",\\"value\\":\\"300\\"}"}]',
@@ -206,5 +217,88 @@ test('masked frame - the head of a frame is what reading all of it finds', (t) =
   t.same(readHead('[4,"a","GenericError","",{}]'), { type: 'error', messageId: 'a' })
   t.same(readHead(''), { type: 'empty' })
   t.same(readHead('hello'), { type: 'unreadable' })
+  t.end()
+})
+
+const fieldsOf = (count: number, value = '1'): string =>
+  Array.from({ length: count }, (_, at) => `"f${at}":${value}`).join()
+
+test('masked frame - one that may hold a secret and has more in it than any message of OCPP is masked whole, before it is read', (t) => {
+  const most = limits.maskedValues
+  const wholes: [string, unknown][] = [
+    [`[2,"a","DataTransfer",{"password":"HIDDEN",${fieldsOf(most)}}]`, [2, 'a', 'DataTransfer']],
+    [`[2,"a","ftp://u:HIDDEN@example.com/x",{${fieldsOf(most)}}]`, [2, 'a', 'ftp://u:redacted@example.com/x']],
+    [`[3,"b",{"password":"HIDDEN",${fieldsOf(most)}}]`, [3, 'b']],
+    [`[4,"c","InternalError","",{"password":"HIDDEN",${fieldsOf(most)}}]`, [4, 'c', '']],
+    // Whoever reads these finds that they are not JSON.
+    [`[2,"d","DataTransfer",{"password":"HIDDEN",${fieldsOf(most)}`, [2, 'd', 'DataTransfer']],
+    [`[2,"e","DataTransfer",{"password":"HIDDEN","list":[${'{},'.repeat(most)}`, [2, 'e', 'DataTransfer']],
+    [`[2,"f","DataTransfer",${JSON.stringify(`{"password":"HIDDEN",${fieldsOf(most)}}`)}`, [2, 'f', 'DataTransfer']],
+  ]
+  for (const [text, head] of wholes) {
+    const shown = JSON.parse(maskFrame(text))
+    const told = `(${text.length} characters that may hold a secret)`
+    t.same(shown, [...(head as unknown[]), told])
+  }
+  const secretAction = `[2,"g","AuthorizationKey",{${fieldsOf(most)}}]`
+  t.same(JSON.parse(maskFrame(secretAction)), [2, 'g', 'AuthorizationKey', '(redacted)'])
+  const odd = ` [2,"h","DataTransfer",{"password":"HIDDEN",${fieldsOf(most)}}]`
+  t.equal(JSON.parse(maskFrame(odd)), `(${odd.length} characters that may hold a secret)`)
+  const sent = `[3,"OFTEN-SENT",{"token":1,${fieldsOf(most)}}]`
+  t.notMatch(maskFrame(sent, ['OFTEN-SENT']), 'OFTEN-SENT')
+  const harmless = `[2,"i","DataTransfer",{${fieldsOf(most)}}]`
+  t.equal(maskFrame(harmless), harmless)
+  t.end()
+})
+
+test('masked frame - one with as much in it as a message of OCPP has is shown but for its secrets', (t) => {
+  const keys = Array.from({ length: 450 }, (_, at) => ({ key: `Key${at}`, readonly: false, value: `${at}` }))
+  const secret = { key: 'AuthorizationKey', readonly: false, value: 'HIDDEN' }
+  const answer = (last: object) => JSON.stringify([3, 'a', { configurationKey: [...keys, last] }])
+  t.equal(maskFrame(answer(secret)), answer({ ...secret, value: '(redacted)' }))
+  const large = (value: string) =>
+    `[2,"a","DataTransfer",{"__proto__":{"part":1},"password":"${value}",${fieldsOf(1_900)}}]`
+  t.equal(maskFrame(large('HIDDEN')), large('(redacted)'))
+  t.end()
+})
+
+test('masked frame - texts with more names or addresses than are looked at are masked whole, also where escapes hide them', (t) => {
+  const texts = [
+    'token=HIDDEN '.repeat(limits.maskedSigns + 1),
+    'ftp://user:HIDDEN@example.com '.repeat(limits.maskedSigns / limits.signsOfAddress + 1),
+  ]
+  for (const text of texts) {
+    const told = `(${text.length} characters that may hold a secret)`
+    const frame = [2, 'a', 'DataTransfer', { data: text, more: 'pwd=HIDDEN', info: 'SHOWN' }]
+    const shown = [
+      2,
+      'a',
+      'DataTransfer',
+      { data: told, more: '(10 characters that may hold a secret)', info: 'SHOWN' },
+    ]
+    t.same(JSON.parse(maskFrame(JSON.stringify(frame))), shown, 'and those after them')
+  }
+  const commas = `[1${'\\u002c1'.repeat(limits.maskedValues)},{"password":"HIDDEN"}`
+  t.same(JSON.parse(maskFrame(`[2,"a","DataTransfer","${commas.replaceAll('"', '\\"')}"]`)), [
+    2,
+    'a',
+    'DataTransfer',
+    `(${JSON.parse(`"${commas.replaceAll('"', '\\"')}"`).length} characters that may hold a secret)`,
+  ])
+  t.end()
+})
+
+test('masked frame - one that may not be searched is masked whole, and nobody is asked of one that cannot hold a secret', (t) => {
+  let asked = 0
+  const never = () => {
+    asked++
+    return false
+  }
+  const plain = '[2,"a","Heartbeat",{}]'
+  t.equal(maskFrame(plain, [], never), plain)
+  t.equal(asked, 0)
+  const text = '[2,"a","DataTransfer",{"vendorId":"V","data":"password=HIDDEN"}]'
+  t.same(JSON.parse(maskFrame(text, [], never)), [2, 'a', 'DataTransfer', '(64 characters that may hold a secret)'])
+  t.equal(asked, 1)
   t.end()
 })

@@ -19,6 +19,7 @@ export function secretStructures(name: string, secret: string): readonly object[
     ],
     [name, [secret]],
     [name, { as: secret }],
+    [{ n: name }, { v: secret }],
     {
       config: [
         { name: 'HeartbeatInterval', val: '300' },
@@ -44,6 +45,9 @@ export function secretTexts(name: string, secret: string): readonly string[] {
     `${name}=${secret}`,
     `${name}: ${secret}`,
     `set ${name} = "${secret} and ${secret}"`,
+    `${name};${secret}`,
+    `${name} | ${secret}`,
+    `${name}: Basic ${secret}`,
     `"${name}":"${secret}"`,
     `"${name}","${secret}"`,
     `a="b ${name}=${secret}`,

@@ -6,6 +6,7 @@
 import type { HttpResponse } from 'uWebSockets.js'
 import type { Clock } from '../../runtime/clock.js'
 import { overloaded } from '../../runtime/errors.js'
+import { partsIn } from '../../runtime/nesting.js'
 import { createTokenBuckets } from '../../runtime/token-bucket.js'
 import { rateLimitExceeded } from '../pipeline/errors.js'
 import { limits as pipelineLimits } from '../pipeline/limits.js'
@@ -78,7 +79,7 @@ const noRoom: Refusal = {
 const tooMuchToParse: Refusal = {
   reason: 'rate_of_bodies',
   kind: rateLimitExceeded,
-  message: `bodies over ${limits.smallBodyBytes} bytes come too fast: send fewer a second, or shorter ones`,
+  message: `large bodies (over ${limits.smallBodyBytes} bytes, or with many fields) come too fast: send fewer a second, or shorter ones`,
 }
 
 const parsedBodies = { perSecond: limits.parsedBodyBytesPerSecond, burst: limits.parsedBodyBytesAtOnce }
@@ -156,9 +157,10 @@ export function createExchanges(
     work()
   }
 
-  /** Until the organization or address may have so many bytes more parsed; 0 where they are taken. */
-  function secondsToParse(party: string, bytes: number): number {
-    return bytes <= limits.smallBodyBytes || parsed.take(party, bytes) ? 0 : parsed.secondsUntil(party, bytes)
+  /** Until the organization or address may have this parsed as well; 0 where it is counted. */
+  function secondsToParse(party: string, body: Buffer): number {
+    const cost = Math.min(body.length + partsIn(body) * limits.parsedBytesOfPart, limits.parsedBodyBytesAtOnce)
+    return cost <= limits.smallBodyBytes || parsed.take(party, cost) ? 0 : parsed.secondsUntil(party, cost)
   }
 
   /** The body, once it is whole and its turn has come. */
@@ -172,7 +174,7 @@ export function createExchanges(
       exchange.gathered = bodies.gather(response, { party, announced: announcedLength(head) }, (body) => {
         if (body === 'no-room') return refuse(noRoom)
         exchange.wasRead = body !== 'too-large'
-        const seconds = body instanceof Buffer ? secondsToParse(exchange.party, body.length) : 0
+        const seconds = body instanceof Buffer ? secondsToParse(exchange.party, body) : 0
         if (seconds > 0) return refuse(tooMuchToParse, Math.ceil(seconds))
         if (!turns.wait(visitor, () => carryOut(exchange, () => resolve(body)))) refuse(tooManyWait)
       })

@@ -34,7 +34,11 @@ export const limits = defineLimits(
     /** Of larger ones. */
     bodyBytes: 67_108_864,
     bodyBytesPerParty: 16_777_216,
-    /** Of larger ones that one organization or address may have parsed, on average and at once: each is parsed in one piece, a megabyte in some 10 ms. */
+    /**
+     * What one organization or address may have parsed, on average and at once: each body is parsed in one piece, a megabyte in some 10 ms. A field, an
+     * object or a list takes as long as so many bytes, and counts as them; a body that counts for as little as a small one is not counted.
+     */
+    parsedBytesOfPart: 100,
     parsedBodyBytesPerSecond: 4_194_304,
     parsedBodyBytesAtOnce: 33_554_432,
     /** Organizations and addresses whose large bodies are counted. */

@@ -1,4 +1,4 @@
-// Which fields of a JSON value no schema knows. A schema is compiled into a walk over the values that have fields; a walk over a
+// Which fields of a JSON value its schema knows, and which not. A schema is compiled into a walk over the values that have fields; a walk over a
 // value all of whose fields are known allocates nothing but the names of its fields. What a field holds is the validator's matter.
 
 import type { TSchema } from 'typebox'
@@ -12,8 +12,14 @@ export function pointerOf(path: FieldPath): string {
   return path.map((step) => `/${String(step).replace(/~/g, '~0').replace(/\//g, '~1')}`).join('')
 }
 
-/** The fields that the schema does not know, in the order of the value, and at most so many. */
-export type UnknownFields = (value: unknown, atMost: number) => readonly FieldPath[]
+export interface Looked {
+  /** The fields that the schema does not know, in the order of the value, and at most as many as were asked for. */
+  readonly unknown: readonly FieldPath[]
+  /** The value without any of them: itself where there are none, and otherwise a copy of what is known. */
+  readonly known: unknown
+}
+
+export type KnownFields = (value: unknown, atMost: number) => Looked
 
 interface Shape {
   readonly type?: unknown
@@ -35,23 +41,16 @@ interface Walk {
   readonly atMost: number
 }
 
-type Walker = (value: object, walk: Walk) => void
+/** Returns what is known of the value. */
+type Walker = (value: object, walk: Walk) => object
 
 /** An object whose schema names no fields takes any. */
-export function unknownFieldsOf(schema: TSchema): UnknownFields {
+export function knownFieldsOf(schema: TSchema): KnownFields {
   const walker = walkerOf([schema as Shape])
   return (value, atMost) => {
     const walk: Walk = { place: [], found: [], atMost }
-    if (walker !== undefined && isObject(value)) walker(value, walk)
-    return walk.found
-  }
-}
-
-/** Of the value itself. */
-export function removeFields(value: unknown, paths: readonly FieldPath[]): void {
-  for (const path of paths) {
-    const holder = path.slice(0, -1).reduce<unknown>((part, step) => (part as Record<string, unknown>)[step], value)
-    delete (holder as Record<string, unknown>)[path.at(-1) as string]
+    const known = walker !== undefined && isObject(value) ? walker(value, walk) : value
+    return { unknown: walk.found, known }
   }
 }
 
@@ -116,7 +115,7 @@ function walkerOfChoices(own: readonly Shape[], branches: readonly Shape[]): Wal
     const chosen = matching.length === 0 ? branches : matching
     const name = chosen.map((branch) => branches.indexOf(branch)).join()
     if (!walkers.has(name)) walkers.set(name, compile(chosen))
-    walkers.get(name)?.(value, walk)
+    return walkers.get(name)?.(value, walk) ?? value
   }
 }
 
@@ -128,10 +127,7 @@ function walkerOfParts(parts: readonly Shape[]): Walker | undefined {
   const ofObject = objectWalker(parts.filter(namesFields))
   const ofList = listWalker(parts.flatMap(({ items }) => (items === undefined ? [] : [items])))
   if (ofObject === undefined && ofList === undefined) return undefined
-  return (value, walk) => {
-    if (Array.isArray(value)) ofList?.(value, walk)
-    else ofObject?.(value, walk)
-  }
+  return (value, walk) => (Array.isArray(value) ? ofList : ofObject)?.(value, walk) ?? value
 }
 
 function objectWalker(parts: readonly Shape[]): Walker | undefined {
@@ -146,18 +142,29 @@ function objectWalker(parts: readonly Shape[]): Walker | undefined {
 
   return (value, walk) => {
     const { place, found, atMost } = walk
-    for (const name of Object.keys(value)) {
-      if (found.length >= atMost) return
+    const all = value as Readonly<Record<string, unknown>>
+    const names = Object.keys(all)
+    /** From the first difference on. A list of entries, since a field may be called `__proto__`. */
+    let known: [string, unknown][] | undefined
+    const knownBefore = (count: number) => names.slice(0, count).map((name): [string, unknown] => [name, all[name]])
+    for (let at = 0; at < names.length; at++) {
+      const name = names[at] as string
       let walker = fields.get(name)
       if (walker === undefined && !fields.has(name)) {
         const other = hasOthers ? others.find(({ names }) => names === undefined || names.test(name)) : undefined
-        if (other === undefined) found.push([...place, name])
-        walker = other?.walker
+        if (other === undefined) {
+          if (found.length < atMost) found.push([...place, name])
+          known ??= knownBefore(at)
+          continue
+        }
+        walker = other.walker
       }
-      if (walker === undefined) continue
-      const field = (value as Readonly<Record<string, unknown>>)[name]
-      if (isObject(field)) descend(name, field, walker, walk)
+      const field = all[name]
+      const part = walker !== undefined && isObject(field) ? descend(name, field, walker, walk) : field
+      if (part !== field) known ??= knownBefore(at)
+      known?.push([name, part])
     }
+    return known === undefined ? value : Object.fromEntries(known)
   }
 }
 
@@ -178,16 +185,23 @@ function listWalker(items: readonly (Shape | readonly Shape[])[]): Walker | unde
   const byPlace = tuple?.map((shape) => walkerOf([shape])) ?? []
   if (each === undefined && byPlace.every((walker) => walker === undefined)) return undefined
   return (value, walk) => {
-    for (const [index, entry] of (value as readonly unknown[]).entries()) {
-      if (walk.found.length >= walk.atMost) return
+    const list = value as readonly unknown[]
+    let known: unknown[] | undefined
+    for (const [index, entry] of list.entries()) {
       const walker = byPlace[index] ?? each
-      if (walker !== undefined && isObject(entry)) descend(index, entry, walker, walk)
+      if (walker === undefined || !isObject(entry)) continue
+      const part = descend(index, entry, walker, walk)
+      if (part === entry) continue
+      known ??= [...list]
+      known[index] = part
     }
+    return known ?? list
   }
 }
 
-function descend(step: string | number, value: object, walker: Walker, walk: Walk): void {
+function descend(step: string | number, value: object, walker: Walker, walk: Walk): object {
   walk.place.push(step)
-  walker(value, walk)
+  const known = walker(value, walk)
   walk.place.pop()
+  return known
 }

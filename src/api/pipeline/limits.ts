@@ -4,6 +4,11 @@ import { defineLimits } from '../../runtime/define-limits.js'
 
 export const limits = defineLimits({
   requestBodyBytes: 1_048_576,
+  /** Fields, objects and lists of a body beyond those that its schema has room for; and where the schema takes an object or a list without a bound, so many more. */
+  unknownParts: 6_000,
+  freeParts: 12_000,
+  /** Of a body that is compared with others by what it says, and not byte by byte. */
+  comparedParts: 12_000,
   /** Faults listed in one 400 answer. */
   errorDetails: 50,
   /** Unknown fields and parameters of one request that its answer names. */

@@ -4,7 +4,7 @@ import { Type } from 'typebox'
 import { operatorCommands } from '../../../actors/command-router/commands/index.js'
 import type { OperatorCommand } from '../../../actors/command-router/define-command.js'
 import { type ErrorDetail, fail } from '../../../runtime/errors.js'
-import { pointerOf, type UnknownFields, unknownFieldsOf } from '../../pipeline/known-fields.js'
+import { type KnownFields, knownFieldsOf, pointerOf } from '../../pipeline/known-fields.js'
 import { limits } from '../../pipeline/limits.js'
 import { anyObject } from '../../pipeline/schemas.js'
 import { authorize } from '../../pipeline/steps/authorize.js'
@@ -20,8 +20,8 @@ const checks = new Map<string, Check>(
   [...operatorCommands].map(([name, command]) => [name, bodyCheck(command.parameters)]),
 )
 
-const unknown = new Map<string, UnknownFields>(
-  [...operatorCommands].map(([name, command]) => [name, unknownFieldsOf(command.parameters)]),
+const known = new Map<string, KnownFields>(
+  [...operatorCommands].map(([name, command]) => [name, knownFieldsOf(command.parameters)]),
 )
 
 const commandNames = [...operatorCommands.keys()].join(', ')
@@ -77,7 +77,7 @@ function requireSound(name: string, parameters: Record<string, unknown>): void {
 
 /** Unlike fields of other bodies, they are not passed over: they would be recorded, and look as if they had been sent. */
 function unknownParameters(name: string, parameters: Record<string, unknown>): readonly ErrorDetail[] {
-  const paths = unknown.get(name)?.(parameters, limits.unknownFields) ?? []
+  const paths = known.get(name)?.(parameters, limits.unknownFields).unknown ?? []
   return paths.map((path) => ({ path: shortened(pointerOf(path)), message: `is not a parameter of ${name}` }))
 }
 

@@ -1,13 +1,15 @@
 // A request's body as JSON: parsed once, whoever of the steps asks for it.
 
 import { isUtf8 } from 'node:buffer'
+import { Type } from 'typebox'
 import { AmpshardError, type ErrorDetail } from '../../../runtime/errors.js'
 import { limits as runtimeLimits } from '../../../runtime/limits.js'
-import { isDeeperThan } from '../../../runtime/nesting.js'
+import { isDeeperThan, partsIn } from '../../../runtime/nesting.js'
 import { payloadTooLarge, unsupportedMediaType } from '../errors.js'
 import { type FieldPath, pointerOf } from '../known-fields.js'
 import { limits } from '../limits.js'
 import type { ApiRequest } from '../message.js'
+import { roomForParts } from '../room-for-parts.js'
 import type { Route } from '../route.js'
 import { invalid } from './validate.js'
 
@@ -16,29 +18,49 @@ export interface JsonBody {
   read(): unknown
   /** Undefined where there is none that can be read. */
   peek(): unknown
+  /** What is read from now on, in the place of what was sent. */
+  replace(value: unknown): void
 }
 
-export function jsonBody(request: ApiRequest, route: Pick<Route, 'bodyOptional'>): JsonBody {
-  let parsed: { readonly value: unknown } | undefined
-  const read = (): unknown => {
-    parsed ??= { value: readBody(request, route) }
-    return parsed.value
+type ReadRoute = Pick<Route, 'body' | 'bodyOptional'>
+
+export function jsonBody(request: ApiRequest, route: ReadRoute): JsonBody {
+  let parsed: { readonly value: unknown } | AmpshardError | undefined
+  const readOnce = (): { readonly value: unknown } | AmpshardError => {
+    parsed ??= readOrRefuse(request, route)
+    return parsed
   }
   return {
-    read,
+    read() {
+      const outcome = readOnce()
+      if (outcome instanceof AmpshardError) throw outcome
+      return outcome.value
+    },
     peek() {
       if (request.body === undefined || request.body === 'too-large' || request.body.length === 0) return undefined
-      try {
-        return read()
-      } catch (error) {
-        if (error instanceof AmpshardError) return undefined
-        throw error
-      }
+      const outcome = readOnce()
+      return outcome instanceof AmpshardError ? undefined : outcome.value
+    },
+    replace(value) {
+      parsed = { value }
     },
   }
 }
 
-function readBody({ body, headers }: ApiRequest, { bodyOptional }: Pick<Route, 'bodyOptional'>): unknown {
+/** A body that cannot be read is refused as often as it is asked for, and read once. */
+function readOrRefuse(request: ApiRequest, route: ReadRoute): { readonly value: unknown } | AmpshardError {
+  try {
+    return { value: readBody(request, route) }
+  } catch (error) {
+    if (error instanceof AmpshardError) return error
+    throw error
+  }
+}
+
+/** Of a body where the route wants none: it is looked at for what should not be there. */
+const noBody = Type.Object({})
+
+function readBody({ body, headers }: ApiRequest, { body: schema = noBody, bodyOptional }: ReadRoute): unknown {
   if (body === 'too-large' || (body !== undefined && body.length > limits.requestBodyBytes))
     throw payloadTooLarge(`a body has at most ${limits.requestBodyBytes} bytes`)
   if (body === undefined || body.length === 0) {
@@ -52,6 +74,9 @@ function readBody({ body, headers }: ApiRequest, { bodyOptional }: Pick<Route, '
   const charset = /; *charset *= *"?([^";, ]*)/i.exec(headers['content-type'] ?? '')?.[1] ?? 'utf-8'
   // JSON is UTF-8 whatever this says (RFC 8259, 8.1); those of which ASCII is no part would be misread.
   if (/^(utf-?(16|32)|ucs-?[24])/i.test(charset)) throw unsupportedMediaType('the body must be in UTF-8')
+  const most = roomForParts(schema)
+  if (partsIn(body, most) > most)
+    throw unreadable([{ path: '', message: `has more than ${most} fields, objects and lists` }])
   if (!isUtf8(body)) throw unreadable([{ path: '', message: 'is not UTF-8' }])
   const text = body.toString('utf8')
   const parsed = parse(text)
@@ -71,8 +96,8 @@ const halfPair = /\p{Surrogate}/u
 function brokenText(value: unknown): FieldPath | undefined {
   if (typeof value === 'string') return halfPair.test(value) ? [] : undefined
   if (typeof value !== 'object' || value === null) return undefined
-  for (const [name, part] of Object.entries(value)) {
-    if (halfPair.test(name)) return []
+  for (const [name, part] of Array.isArray(value) ? value.entries() : Object.entries(value)) {
+    if (typeof name === 'string' && halfPair.test(name)) return []
     const broken = brokenText(part)
     if (broken !== undefined) return [name, ...broken]
   }

@@ -3,7 +3,7 @@
 
 import { Type } from 'typebox'
 import type { ErrorDetail } from '../../../runtime/errors.js'
-import { type FieldPath, pointerOf, removeFields, type UnknownFields, unknownFieldsOf } from '../known-fields.js'
+import { type FieldPath, type KnownFields, knownFieldsOf, pointerOf } from '../known-fields.js'
 import { limits } from '../limits.js'
 import type { ApiRequest } from '../message.js'
 import type { Route } from '../route.js'
@@ -22,43 +22,35 @@ export interface UnknownFieldsStep {
 const nothing = Type.Object({})
 
 export function createUnknownFields(route: Route): UnknownFieldsStep {
-  const parameters: ReadonlySet<string> = new Set(Object.keys(route.query.properties))
+  const names: ReadonlySet<string> = new Set(Object.keys(route.query.properties))
   // Whoever sends a body where none is wanted means something by it; a GET has none.
   const schema = route.body ?? (route.method === 'GET' ? undefined : nothing)
-  let ofBody: UnknownFields | undefined
+  let ofBody: KnownFields | undefined
 
-  function find(request: ApiRequest, body: JsonBody): readonly ErrorDetail[] {
-    const unknown = unknownParameters(request.query, parameters)
+  function find(request: ApiRequest, body: JsonBody): { readonly found: readonly ErrorDetail[]; known?: unknown } {
+    const parameters = unknownParameters(request.query, names)
     const parsed = schema === undefined ? undefined : body.peek()
-    if (schema === undefined || parsed === undefined) return unknown
-    ofBody ??= unknownFieldsOf(schema)
-    const fields = ofBody(parsed, limits.unknownFields)
-    return fields.length === 0 ? unknown : [...fields.map(unknownField), ...unknown]
-  }
-
-  /** All of them, however many are named. */
-  function drop(body: JsonBody): void {
-    const parsed = route.body === undefined ? undefined : body.peek()
-    if (ofBody === undefined || parsed === undefined) return
-    const fields = ofBody(parsed, Number.POSITIVE_INFINITY)
-    removeFields(parsed, fields)
-  }
-
-  function name(request: ApiRequest, body: JsonBody, headers: Record<string, string>): readonly ErrorDetail[] {
-    const found = find(request, body)
-    if (found.length > 0) headers[unknownFieldsHeader] = headerOf(found)
-    return found
+    if (schema === undefined || parsed === undefined) return { found: parameters }
+    ofBody ??= knownFieldsOf(schema)
+    const { unknown, known } = ofBody(parsed, limits.unknownFields)
+    if (unknown.length === 0) return { found: parameters }
+    return { found: [...unknown.map(unknownField), ...parameters], known }
   }
 
   return {
-    name,
+    name(request, body, headers) {
+      const { found } = find(request, body)
+      if (found.length > 0) headers[unknownFieldsHeader] = headerOf(found)
+    },
     check(request, body, headers) {
-      const found = name(request, body, headers)
+      const { found, known } = find(request, body)
+      if (found.length > 0) headers[unknownFieldsHeader] = headerOf(found)
       if (prefersStrict(request.headers.prefer)) {
         headers['Preference-Applied'] = 'handling=strict'
         if (found.length > 0) throw invalid(found)
       }
-      if (found.length > 0) drop(body)
+      // However many of them are named.
+      if (known !== undefined) body.replace(known)
     },
   }
 }
