@@ -26,9 +26,9 @@ export function LiveSign() {
     >
       <i />
       {isCut ? (
-        <>
-          Cut<span>, trying again</span>
-        </>
+        <span>
+          Cut<span class="more">, trying again</span>
+        </span>
       ) : isLive ? (
         'Live'
       ) : (

@@ -38,9 +38,15 @@ async function find(text: string, signal: AbortSignal): Promise<Found> {
   const failed = asked.find((one) => one.status === 'rejected')
   return {
     text,
-    items: asked.flatMap((one) => (one.status === 'fulfilled' ? one.value : [])),
+    items: eachOnce(asked.flatMap((one) => (one.status === 'fulfilled' ? one.value : []))),
     error: failed === undefined ? undefined : asApiError(failed.reason),
   }
+}
+
+/** What several know of leads to one page. */
+function eachOnce(items: readonly PaletteItem[]): readonly PaletteItem[] {
+  const known = new Set<string>()
+  return items.filter(({ href }) => href === undefined || (!known.has(href) && known.add(href)))
 }
 
 interface Items extends Pick<Found, 'error'> {
@@ -163,7 +169,9 @@ export function Palette({ close }: { readonly close: () => void }) {
         )}
         {items.length === 0 && error === undefined && (
           <p class="none">
-            {isSearching ? 'Searching…' : 'Nothing of this name. An id has to be written from its beginning.'}
+            {isSearching
+              ? 'Searching…'
+              : 'Nothing of this name. Ids of sessions, tags and commands have to be written from their beginning.'}
           </p>
         )}
         <footer aria-hidden="true">

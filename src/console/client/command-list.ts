@@ -129,7 +129,7 @@ export const commands: readonly Command[] = [
     whenRefused: 'Some take a limit for the whole charger alone, and some take none.',
     parametersOf: (values) => ({
       ...connectorOf(values),
-      limit_watts: Math.round(Number(values.kilowatts) * 1_000),
+      limit_watts: Math.round(Number(values.kilowatts?.replace(',', '.')) * 1_000),
     }),
   },
   {

@@ -11,7 +11,7 @@ import { numberText } from '../client/format.js'
 import { asApiError } from '../client/resource.js'
 import { may, mayCommand } from '../client/session.js'
 import { Button } from './button.js'
-import { CommandFieldInput, firstOf, SchemaFields } from './command-fields.js'
+import { CommandFieldInput, firstOf, isPower, SchemaFields } from './command-fields.js'
 import { Outcome, type Sent, toastOutcome } from './command-outcome.js'
 import { Dialog } from './dialog.js'
 import { Field } from './field.js'
@@ -29,6 +29,8 @@ export interface CommandBoxProps {
   /** Resolves with what the charger has said, which the box shows. Undefined where it is shown elsewhere. */
   readonly send: (command: Command, values: Values) => Promise<Answer> | undefined
 }
+
+const isFilled = ({ kind }: CommandField, text: string): boolean => (kind === 'kilowatts' ? isPower(text) : text !== '')
 
 const sessionCommands = new Set(['start_session', 'stop_session'])
 
@@ -58,7 +60,7 @@ export function CommandBox({ to, target, name, connectorId, close, children, sen
   const isCounted = command?.isCounted === true && target.count > 1
   const isConfirmed = isCounted ? counted.trim() === String(target.count) : danger === undefined || isSure
   const isComplete =
-    command?.fields.every((field) => field.kind === 'time' || values[field.name] !== '') === true &&
+    command?.fields.every((field) => field.kind === 'time' || isFilled(field, values[field.name] ?? '')) === true &&
     (read === undefined || (read.missing.length === 0 && Object.keys(read.faults).length === 0))
   const isAsking = sent?.is === 'asking'
   const isGone = useRef(false)

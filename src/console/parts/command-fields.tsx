@@ -10,6 +10,7 @@ import { nameOfField } from '../client/explained.js'
 import { useResource } from '../client/resource.js'
 import { may } from '../client/session.js'
 import { Field } from './field.js'
+import { numberIn } from './form.js'
 import { stateNames } from './state-glyph.js'
 
 /** Where a session can be started, the best first: a car is plugged in, or there is room for one. */
@@ -37,6 +38,9 @@ export function firstOf(field: CommandField, target: CommandTarget): string {
       return ''
   }
 }
+
+/** Zero is none, and less there is not. */
+export const isPower = (text: string): boolean => numberIn(text) >= 0
 
 interface InputProps {
   readonly field: CommandField
@@ -98,7 +102,14 @@ export function CommandFieldInput({ field, target, value, onChange }: InputProps
     case 'id-tag':
       return <IdTagField {...common} />
     case 'kilowatts':
-      return <Field {...common} type="number" inputmode="decimal" required />
+      return (
+        <Field
+          {...common}
+          inputmode="decimal"
+          required
+          {...(value !== '' && !isPower(value) && { error: 'This is not a number of kilowatts.' })}
+        />
+      )
     case 'time':
       return <Field {...common} type="datetime-local" />
     default:

@@ -198,7 +198,7 @@ function words(
     return {
       title,
       filter,
-      why: count === 1 ? 'No other charge point has this fault.' : 'They have no model, firmware or site in common.',
+      why: count === 1 ? 'No other charge point has this fault.' : 'No model, firmware or site stands out among them.',
     }
   }
   if (kind === 'offline') {

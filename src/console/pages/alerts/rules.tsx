@@ -7,6 +7,7 @@ import { organizationId } from '../../client/session.js'
 import { Ask } from '../../parts/ask.js'
 import { Dialog } from '../../parts/dialog.js'
 import { Field } from '../../parts/field.js'
+import { numberOrNull } from '../../parts/form.js'
 import { Loaded } from '../../parts/states.js'
 
 /** In the order in which they are shown, with what they mean. */
@@ -36,18 +37,18 @@ function Form({
     Object.fromEntries(thresholds.map(([name]) => [name, values[name] === null ? '' : String(values[name])])),
   )
   const [isMailed, setMailed] = useState(mails ? 'yes' : 'no')
-  const wrong = thresholds.some(([name]) => texts[name] !== '' && !/^\d+$/.test(texts[name] as string))
+  const isWrong = (name: Threshold): boolean => !/^\d*$/.test((texts[name] ?? '').trim())
   return (
     <Ask
       title="When alerts are raised"
       does="Save"
       said="Alerts are raised by these rules from now on."
-      disabled={wrong}
+      whyNot={
+        thresholds.some(([name]) => isWrong(name)) ? 'One of the fields is not a whole number: it says so.' : undefined
+      }
       close={close}
       run={() => {
-        const alert_thresholds = Object.fromEntries(
-          thresholds.map(([name]) => [name, texts[name] === '' ? null : Number(texts[name])]),
-        )
+        const alert_thresholds = Object.fromEntries(thresholds.map(([name]) => [name, numberOrNull(texts[name])]))
         return ask(
           api.PUT('/api/v1/organizations/{org_id}/settings', {
             params: { path: { org_id: organizationId() } },
@@ -64,8 +65,9 @@ function Form({
           path={`/alert_thresholds/${name}`}
           value={texts[name] as string}
           onChange={(text) => setTexts({ ...texts, [name]: text })}
-          type="number"
           inputmode="numeric"
+          {...(texts[name] === '' && { hint: 'Switched off.' })}
+          {...(isWrong(name) && { error: 'This is not a whole number.' })}
         />
       ))}
       <Field

@@ -33,6 +33,7 @@ import { Unregistered } from './unregistered.js'
 /** Where nobody says that it has changed, and where the fleet does: time passes there too. */
 const everySeconds = 5
 const everySecondsFollowed = 30
+const agesEveryMs = 5_000
 
 export function Frame({ params, tabs, children }: FrameProps) {
   const id = params.charge_point_id ?? ''
@@ -50,6 +51,12 @@ export function Frame({ params, tabs, children }: FrameProps) {
     if (changes !== undefined && changes !== seen.current) state.reload()
     seen.current = changes
   }, [changes])
+  // What is told as so long ago gets older.
+  const [, setDrawn] = useState(0)
+  useEffect(() => {
+    const timer = setInterval(() => setDrawn((count) => count + 1), agesEveryMs)
+    return () => clearInterval(timer)
+  }, [])
   const [command, setCommand] = useState<{ readonly name?: string; readonly connectorId?: number }>()
   const [isMakingPassword, setMakingPassword] = useState(false)
   const openCommand = (name?: string, connectorId?: number) =>

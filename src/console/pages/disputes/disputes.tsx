@@ -13,6 +13,7 @@ import { Segmented, Tag, type TagKind } from '../../parts/chip.js'
 import { Facts } from '../../parts/facts.js'
 import { Field } from '../../parts/field.js'
 import { Fields } from '../../parts/fields.js'
+import { numberIn } from '../../parts/form.js'
 import { Amount, amountOf } from '../../parts/money.js'
 import { Pager, useFilter, usePage } from '../../parts/pager.js'
 import { PageHead, Panel } from '../../parts/panel.js'
@@ -91,7 +92,12 @@ function AnswerDialog({
         answer === 'accepted' ? 'Accept, and correct the cost' : answer === 'rejected' ? 'Reject it' : 'Save the note'
       }
       danger={answer !== 'note'}
-      disabled={answer === 'note' ? note.trim() === '' : answer === 'accepted' && amount === ''}
+      disabled={answer === 'note' && note.trim() === ''}
+      whyNot={
+        answer === 'accepted' && Number.isNaN(numberIn(amount))
+          ? 'Say what the session is to cost, as a number.'
+          : undefined
+      }
       said={`The dispute is ${answer === 'note' ? 'answered' : answer}.`}
       close={close}
       run={async () => {
@@ -100,7 +106,7 @@ function AnswerDialog({
             params: { path: { dispute_id } },
             body: {
               ...(answer !== 'note' && { status: answer }),
-              ...(answer === 'accepted' && { amount: Number(amount) }),
+              ...(answer === 'accepted' && { amount: numberIn(amount) }),
               ...(note.trim() !== '' && { note }),
             },
           }),
@@ -119,7 +125,6 @@ function AnswerDialog({
             path="/amount"
             value={amount}
             onChange={setAmount}
-            type="number"
             inputmode="decimal"
             autofocus
           />

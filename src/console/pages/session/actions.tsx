@@ -8,6 +8,7 @@ import { may } from '../../client/session.js'
 import { Ask } from '../../parts/ask.js'
 import { Field } from '../../parts/field.js'
 import { Choices } from '../../parts/fields.js'
+import { numberIn } from '../../parts/form.js'
 import { Icon } from '../../parts/icon.js'
 import { Menu, type MenuItem } from '../../parts/menu.js'
 import { EmptyState, Loaded } from '../../parts/states.js'
@@ -157,18 +158,20 @@ function Attach({ session: { session_id, charge_point_id }, reload, close }: Doi
 function Dispute({ session: { session_id, currency }, reload, close }: Doing) {
   const [reason, setReason] = useState('')
   const [expected, setExpected] = useState('')
+  const isUnreadable = expected.trim() !== '' && Number.isNaN(numberIn(expected))
   return (
     <Ask
       title="Dispute the cost for the driver"
       does="Open the dispute"
       said="The dispute is open."
       disabled={reason.trim() === ''}
+      whyNot={isUnreadable ? 'What it should cost is not a number.' : undefined}
       close={close}
       run={async () => {
         await ask(
           api.POST('/api/v1/portal/sessions/{session_id}/dispute', {
             params: { path: { session_id } },
-            body: { reason, ...(expected !== '' && { expected_cost: Number(expected) }) },
+            body: { reason, ...(expected.trim() !== '' && { expected_cost: numberIn(expected) }) },
           }),
         )
         reload()
@@ -181,8 +184,8 @@ function Dispute({ session: { session_id, currency }, reload, close }: Doing) {
         hint="Leave it out if the driver does not say."
         value={expected}
         onChange={setExpected}
-        type="number"
         inputmode="decimal"
+        {...(isUnreadable && { error: 'This is not a number.' })}
       />
     </Ask>
   )
