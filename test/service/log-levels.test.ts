@@ -74,7 +74,7 @@ test('log - trace has what messages and requests carry, with secrets masked', as
   for (const secret of [password, 'TAG-SECRET', 'gst_secret-token']) t.notMatch(text, secret)
 })
 
-test('log - a message that is nested as deep as it has room is written in part, and ends nothing', async (t) => {
+test('log - a message that is nested as deep as it has room is told by its length, one that is less deep is written in part, and none ends anything', async (t) => {
   const service = await startService(t, { flags: ['--log-level', 'trace'] })
   await service.register('CP-1')
   const client = await connectOcpp(`${service.ocppUrl}/CP-1`)
@@ -82,6 +82,7 @@ test('log - a message that is nested as deep as it has room is written in part, 
   for (const [open, close, depth] of [
     ['{"a":', '}', 9_000],
     ['[', ']', 30_000],
+    ['[', ']', 1_900],
   ] as const) {
     client.raw(
       `[2,"${open}","DataTransfer",{"vendorId":"v","data":${open.repeat(depth)}1${close.repeat(depth)}}]`.replace(
@@ -93,6 +94,7 @@ test('log - a message that is nested as deep as it has room is written in part, 
     t.equal(id, 'deep')
   }
   await until(() => service.output().includes('"payload":"{\\"vendorId\\":\\"v\\",\\"data\\":[[['))
+  t.equal(service.output().split('"unread":true').length - 1, 2)
   t.equal((await client.call('Heartbeat', {})).payload.currentTime?.slice(0, 2), '20')
 })
 
