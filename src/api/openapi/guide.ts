@@ -36,7 +36,7 @@ ${[...guides].join('\n\n')}
 
 ## Requests and answers
 
-Bodies are JSON (\`Content-Type: application/json\`, at most 1 MiB). Times in answers look like \`2026-11-20T09:30:00.000Z\`; in requests, any
+Bodies are JSON (\`Content-Type: application/json\`, at most 1 MiB and 6,000 fields that nobody knows). Times in answers look like \`2026-11-20T09:30:00.000Z\`; in requests, any
 ISO 8601 offset is accepted, a time without an offset is in UTC, and a date without a time is the beginning of that day in UTC. Money is a
 JSON number, exact to the minor unit of its currency. Every answer has the header \`X-Request-ID\`. Every field of an answer is present, and null
 if it has no value; the few that can be absent are marked as not required.
