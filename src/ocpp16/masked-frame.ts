@@ -152,7 +152,7 @@ const structured = /[{[]\s*\\*["'[{]|["']\s*:/
 /** Signs without one of which a text is neither JSON nor an address, and no value follows a name in it. Most names and values have none. */
 const telling = /[:=>"'[{;|]|-----BEGIN |(?:bearer|authorizationkey)\s/i
 
-const signs = /[:=>]/g
+const signs = /[:=>;|]/g
 
 /** After each of which a value may follow a name; counts no further than one address beyond `most`. */
 function signsIn(text: string, most: number): number {

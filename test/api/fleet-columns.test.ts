@@ -10,6 +10,7 @@ import { chargePointsTable } from '../../src/records/charge-point.js'
 import { eventChange } from '../../src/runtime/actor/outbox.js'
 import { registeredRow } from '../support/registration.js'
 import { until } from '../support/until.js'
+import { as, signInWith } from './console.js'
 import { createTestApi, type TestApi } from './fixture.js'
 
 const path = '/api/v1/cpo/fleet'
@@ -364,6 +365,12 @@ test('fleet - a stream ends with its key, and streams have a bound', async (t) =
   for (let count = 0; count < 50; count++) streams.push(await follow(t, service, ''))
   const refused = await service.call('GET', `${path}/stream`)
   t.same([refused.status, refused.body.error.code], [429, 'too_many_streams'])
+  const cookie = await signInWith(service, { api_key: service.operator.key })
+  t.equal(
+    (await as(service, cookie, 'GET', `${path}/stream`)).status,
+    429,
+    'a session of the key has no room of its own',
+  )
   streams[0]?.close()
   t.equal((await service.call('GET', `${path}/stream`)).status, 200)
 })

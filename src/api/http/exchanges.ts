@@ -15,6 +15,7 @@ import type { Api } from '../pipeline/pipeline.js'
 import { limits } from './limits.js'
 import type { Refusal, Refusals } from './refusals.js'
 import type { GatheredBody, RequestBodies } from './request-bodies.js'
+import { safeMethods } from './request-head.js'
 import type { Admitted, RequestRates } from './request-rates.js'
 import { sendAnswer } from './send-answer.js'
 import type { StreamParts } from './stream-parts.js'
@@ -83,8 +84,6 @@ const tooMuchToParse: Refusal = {
 }
 
 const parsedBodies = { perSecond: limits.parsedBodyBytesPerSecond, burst: limits.parsedBodyBytesAtOnce }
-
-const safeMethods: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS'])
 
 /** Returns what takes each request in. */
 export function createExchanges(

@@ -37,7 +37,8 @@ const repeated: ReadonlyMap<string, Refusal> = new Map(
 const notChunked = malformed('transfer-encoding', 'must be chunked')
 const noChunks = malformed('transfer-encoding', 'must not be there: such a request has no body')
 
-const bodyless: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS'])
+/** They change nothing, and have no body. */
+export const safeMethods: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS'])
 
 export function headOf(request: HttpRequest): Head | Refusal {
   const headers: Record<string, string> = Object.create(null) as Record<string, string>
@@ -51,7 +52,7 @@ export function headOf(request: HttpRequest): Head | Refusal {
   const encoding = headers['transfer-encoding']
   if (encoding !== undefined && encoding.toLowerCase() !== 'chunked') fault ??= notChunked
   // Those without a body are answered before the rest of the connection is parsed, and it reads extensions and trailers of chunks in its own way.
-  if (encoding !== undefined && bodyless.has(request.getMethod().toUpperCase())) fault ??= noChunks
+  if (encoding !== undefined && safeMethods.has(request.getMethod().toUpperCase())) fault ??= noChunks
   return fault ?? { path: pathOf(request.getUrl()), query: request.getQuery() ?? '', headers }
 }
 

@@ -107,7 +107,7 @@ function comparison(
 }
 
 /** Whether a text, in small letters, is a part of the name or address of a charge point, or of its site. */
-function placed(text: string, { site, sites, address, addresses, names }: FleetStore): Predicate {
+function standsAt(text: string, { site, sites, address, addresses, names }: FleetStore): Predicate {
   const has = (one: string): boolean => one.toLowerCase().includes(text)
   const atSite = among(sites.all, ({ name, address }) => has(`${name} ${address}`))
   const atAddress = among(addresses.all, has)
@@ -201,7 +201,7 @@ export const fields: Readonly<Record<string, { readonly about: string; readonly 
   },
   city: {
     about: 'a part of its address or name, or of those of its site',
-    filter: ({ value }, store) => placed(value.toLowerCase(), store),
+    filter: ({ value }, store) => standsAt(value.toLowerCase(), store),
   },
   id: {
     about: 'one or several ids',
@@ -262,7 +262,7 @@ const sameAs: Readonly<Record<string, string>> = { firmware: 'fw', state: 'statu
 /** Looks for a part of the id, or of what says where it is. */
 function freeText(value: string, store: FleetStore): Predicate {
   const text = value.toLowerCase()
-  const isThere = placed(text, store)
+  const isThere = standsAt(text, store)
   return (row) => store.ids[row]?.toLowerCase().includes(text) === true || isThere(row)
 }
 
