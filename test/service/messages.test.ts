@@ -316,34 +316,41 @@ test('messages - a capture has everything, ends by itself or when somebody ends 
   t.equal(status, 201)
   t.match(capture, { running: true, ended_by: null, messages: 0, started_by: /^api_key:/ })
   t.equal((await shared.request('POST', captures, { minutes: 5 })).status, 409, 'one at a time')
+  const scriptOf = async () => {
+    const answer = await fetch(`${shared.url}${captures}/${capture.capture_id}/script`, {
+      headers: { authorization: `Bearer ${shared.key}` },
+    })
+    const lines = (await answer.text()).trim().split('\n')
+    return lines.map((line) => JSON.parse(line))
+  }
+  const idOf = ({ frame }: { frame: string }): string => JSON.parse(frame)[1]
+  let beats = 0
+  await until(async () => {
+    // A charge point takes a moment to hear of it.
+    await client.call('Heartbeat', {}, `beat-${++beats}`)
+    return (await scriptOf()).length > 1
+  })
   await client.call('Heartbeat', {}, 'captured-1')
   await client.call('MeterValues', { connectorId: 1, meterValue: [] }, 'captured-2')
   await client.call('DataTransfer', { vendorId: 'V', data: `{"password":"${secret}"}` }, 'captured-3')
-  const recorded = await until(async () => {
-    const { body } = await shared.request('GET', captures)
-    return body.data[0].messages >= 3 && body.data[0]
-  })
+  await until(async () => (await scriptOf()).slice(1).some((line) => idOf(line) === 'captured-3'))
+  const [recorded] = (await shared.request('GET', captures)).body.data
   t.ok(recorded.bytes > 100)
   t.equal((await shared.request('DELETE', `${captures}/${capture.capture_id}`)).status, 204)
   await client.call('Heartbeat', {}, 'after-it')
-  const script = await fetch(`${shared.url}${captures}/${capture.capture_id}/script`, {
-    headers: { authorization: `Bearer ${shared.key}` },
-  }).then((answer) => answer.text())
-  const lines = script
-    .trim()
-    .split('\n')
-    .map((line) => JSON.parse(line))
+  const lines = await scriptOf()
   t.match(lines[0], { type: 'ampshard-script', version: 1, charge_point_id: 'CAPTURE-1' })
   t.same(
-    lines.slice(1).map(({ direction, frame }) => [direction, JSON.parse(frame)[1]]),
+    lines.slice(-6).map((line) => [line.direction, idOf(line)]),
     ['captured-1', 'captured-2', 'captured-3'].flatMap((id) => [
       ['in', id],
       ['out', id],
     ]),
   )
   t.ok(lines.slice(1).every(({ at_ms }, at) => at_ms >= 0 && at_ms >= (lines[at]?.at_ms ?? 0)))
-  t.notMatch(script, secret)
-  t.match((await shared.request('GET', captures)).body.data, [{ running: false, ended_by: 'request', messages: 3 }])
+  t.notMatch(JSON.stringify(lines), secret)
+  const messages = (lines.length - 1) / 2
+  t.match((await shared.request('GET', captures)).body.data, [{ running: false, ended_by: 'request', messages }])
   const { body: log } = await shared.request('GET', '/api/v1/org/audit-log?charge_point_id=CAPTURE-1')
   t.match(log.data.map(({ action }: { action: string }) => action).sort(), [
     'endCapture',

@@ -181,7 +181,7 @@ function write(
   forCaptureOnly = false,
 ): void {
   const { settings, row } = state
-  const capture = captureNow(messageLog, context.now())
+  const capture = captureNow(messageLog, context)
   const isLogged = settings.logsMessages && !forCaptureOnly && hasRoom(messageLog, context)
   if (!isLogged && settings.logsMessages && !forCaptureOnly) unloggedOf({ messageLog, context }).leftOut++
   if (!isLogged && capture === undefined) return

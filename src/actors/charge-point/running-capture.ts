@@ -15,11 +15,12 @@ export function runningCapture(organizationId: string, context: Context): Runnin
   return { captureId: capture_id, endsAt: endOf(newest), mostBytes: megabytes * bytesPerMegabyte, bytes }
 }
 
-/** As far as it has time and room left. */
-export function captureNow(messageLog: MessageLog, now: number): RunningCapture | undefined {
+/** As far as it has time and room left, and nobody has ended it: of that the store says before the actor is told. */
+export function captureNow(messageLog: MessageLog, context: Context): RunningCapture | undefined {
   const { capture } = messageLog
   if (capture === undefined) return undefined
-  if (now < capture.endsAt && capture.bytes < capture.mostBytes) return capture
+  const isOpen = context.now() < capture.endsAt && capture.bytes < capture.mostBytes
+  if (isOpen && context.read().get(capturesTable, [capture.captureId])?.stopped_at === undefined) return capture
   messageLog.capture = undefined
   return undefined
 }
