@@ -8,7 +8,14 @@ import type { ChargePoint } from '../records/charge-point.js'
 import type { Clock } from '../runtime/clock.js'
 import { createRareLines } from '../runtime/rare-lines.js'
 import { afterTaking, type FullAt, type Rate } from '../runtime/token-bucket.js'
-import { type Chain, createFrameRing, type RingBounds, type RingDirection, type RingFrame } from './frame-ring.js'
+import {
+  type Chain,
+  countAt,
+  createFrameRing,
+  type RingBounds,
+  type RingDirection,
+  type RingFrame,
+} from './frame-ring.js'
 import { limits } from './limits.js'
 
 export type FrameFollower = (frame: RingFrame) => void
@@ -95,6 +102,8 @@ export function createFrameRecorder(
     if (chains.size >= sweepAt) sweep()
     const chain: RecordedChain = {
       name,
+      at: Number.NEGATIVE_INFINITY,
+      count: 0,
       last: undefined,
       open: 0,
       followers: undefined,
@@ -123,9 +132,10 @@ export function createFrameRecorder(
 
   function add(chain: RecordedChain, direction: RingDirection, text: string): void {
     const at = clock.now()
-    ring?.add(chain, direction, at, text)
+    const count = countAt(chain, at)
+    ring?.add(chain, direction, at, count, text)
     if (chain.followers === undefined) return
-    tell(chain.followers, { at, direction, ...keptFrame(text) })
+    tell(chain.followers, { at, count, direction, ...keptFrame(text) })
   }
 
   return {

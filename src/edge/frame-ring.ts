@@ -9,6 +9,8 @@ export type RingDirection = 'in' | 'out' | 'event'
 export interface RingFrame {
   /** Wall ms. */
   readonly at: number
+  /** How many of its chain came before it within the millisecond. */
+  readonly count: number
   readonly direction: RingDirection
   /** Cut to so many bytes as the ring keeps of one. */
   readonly text: string
@@ -18,6 +20,9 @@ export interface RingFrame {
 /** The frames of one charge point. */
 export interface Chain {
   readonly name: string
+  /** When its newest frame came, and how many came before that one within the millisecond. */
+  at: number
+  count: number
   /** Where its newest frame is, counted in bytes since the ring began; undefined while it has none. */
   last: number | undefined
 }
@@ -43,7 +48,8 @@ export interface RingPart {
 }
 
 export interface FrameRing {
-  add(chain: Chain, direction: RingDirection, at: number, text: string): void
+  /** `count`: of `countAt`. */
+  add(chain: Chain, direction: RingDirection, at: number, count: number, text: string): void
   read(chain: Chain, bounds: RingBounds): RingPart
   /** Whether the chain has frames that are still there. */
   holds(chain: Chain): boolean
@@ -60,7 +66,7 @@ export interface RingOptions {
   readonly now: () => number
 }
 
-/** Of a record: the bytes of its text and what they are (4), how far before it the chain's last one is (4), and its time (8). */
+/** Of a record: the bytes of its text and what they are (4), how far before it the chain's last one is (4), and its time (8), with its count behind the point. */
 const headBytes = 16
 const lengthMask = 0x00ff_ffff
 const directions: readonly RingDirection[] = ['in', 'out', 'event']
@@ -68,6 +74,16 @@ const directionShift = 24
 const cutBit = 0x0800_0000
 /** In the place of a length: nothing more fits before the end, the next record is at the beginning. */
 const skip = 0xffff_ffff
+
+/** Of a millisecond; later ones have the count of the last. A time of today has room for it in a double. */
+const countEnd = 4_096
+
+/** The chain's next frame is of this time, wall ms; returns its count. */
+export function countAt(chain: Chain, at: number): number {
+  chain.count = at === chain.at ? Math.min(chain.count + 1, countEnd - 1) : 0
+  chain.at = at
+  return chain.count
+}
 
 const padded = (bytes: number): number => (bytes + 7) & ~7
 
@@ -93,7 +109,7 @@ export function createFrameRing({ bytes, frameBytes, now }: RingOptions): FrameR
         tail += bytes - at
         continue
       }
-      completeSince = times[(at >>> 3) + 1] as number
+      completeSince = timeAt(tail)
       tail += headBytes + padded(length & lengthMask)
       frames--
     }
@@ -111,6 +127,7 @@ export function createFrameRing({ bytes, frameBytes, now }: RingOptions): FrameR
     return head % bytes
   }
 
+  const timeAt = (position: number): number => Math.floor(times[((position % bytes) >>> 3) + 1] as number)
   const lengthAt = (position: number): number => (words[(position % bytes) >>> 2] as number) & lengthMask
 
   /** The one before it of the same chain. */
@@ -122,8 +139,10 @@ export function createFrameRing({ bytes, frameBytes, now }: RingOptions): FrameR
   function frameAt(position: number): RingFrame {
     const place = position % bytes
     const head = words[place >>> 2] as number
+    const at = timeAt(position)
     return {
-      at: times[(place >>> 3) + 1] as number,
+      at,
+      count: ((times[(place >>> 3) + 1] as number) - at) * countEnd,
       direction: directions[(head >>> directionShift) & 3] as RingDirection,
       text: arena.toString('utf8', place + headBytes, place + headBytes + (head & lengthMask)),
       cut: (head & cutBit) !== 0,
@@ -143,7 +162,7 @@ export function createFrameRing({ bytes, frameBytes, now }: RingOptions): FrameR
   }
 
   return {
-    add(chain, direction, at, text) {
+    add(chain, direction, at, count, text) {
       // The clock was set back: what is said from now on is all there, although it is older than what has made room.
       completeSince = Math.min(completeSince, at)
       // A character takes three bytes at most.
@@ -155,7 +174,7 @@ export function createFrameRing({ bytes, frameBytes, now }: RingOptions): FrameR
       const distance = last !== undefined && last >= tail ? head - last : 0
       words[place >>> 2] = written | (directions.indexOf(direction) << directionShift) | (isCut ? cutBit : 0)
       words[(place >>> 2) + 1] = distance
-      times[(place >>> 3) + 1] = at
+      times[(place >>> 3) + 1] = at + count / countEnd
       chain.last = head
       head += headBytes + padded(written)
       frames++
@@ -165,7 +184,7 @@ export function createFrameRing({ bytes, frameBytes, now }: RingOptions): FrameR
       const newer: number[] = []
       let room = most
       for (let position = chain.last; position !== undefined && position >= tail; position = before(position)) {
-        const at = times[((position % bytes) >>> 3) + 1] as number
+        const at = timeAt(position)
         if (at < since) break
         if (at > until) {
           if (newer.push(position) > passed) return { frames: [], isCut: true }

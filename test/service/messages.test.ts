@@ -178,6 +178,17 @@ test('messages - long ones are shown as what they are, and however long they are
   await client.close()
 })
 
+test('messages - those of one millisecond are there in the order in which they came', async (t) => {
+  const client = await bootChargePoint(shared, 'AT-ONCE-1')
+  const ids = Array.from({ length: 40 }, (_, at) => `at-once-${at}`)
+  await Promise.all(ids.map((id) => client.call('Heartbeat', {}, id)))
+  const messages = await messagesOf(shared, 'AT-ONCE-1', '?kind=heartbeat')
+  const times = new Set(messages.map(({ at }) => at))
+  t.ok(times.size < ids.length, 'some came within a millisecond')
+  t.same(messages.map(({ message_id }) => message_id).reverse(), ids)
+  await client.close()
+})
+
 test("messages - nobody else's, and not without the scope", async (t) => {
   const other = await makeOrganization(shared)
   for (const path of ['messages', 'messages/stream']) {

@@ -84,17 +84,17 @@ export const messageSchema = named('Message', {
   ),
 })
 
-/** An id for what has none: of the same time, the same for the same content. */
-export function idOf(at: number, content: string): string {
-  return idAt('msg', { time: at, timeText: encodeTime(Math.max(0, at), 10), count: 0 }, Buffer.from(content))
+/** An id for what has none: of the same time and count, the same for the same content. */
+export function idOf(at: number, content: string, count = 0): string {
+  return idAt('msg', { time: at, timeText: encodeTime(Math.max(0, at), 10), count }, Buffer.from(content))
 }
 
 /** What was said in memory; `now`: wall ms. */
 export function ofPair(
-  { at, direction, messageId, request, answer, milliseconds, cut, isRequestCut, event }: Pair,
+  { at, count, direction, messageId, request, answer, milliseconds, cut, isRequestCut, event }: Pair,
   now: number,
 ): KnownMessage {
-  if (event !== undefined) return ofEvent(at, event)
+  if (event !== undefined) return ofEvent(at, count, event)
   const { error_code, ...described } = describeExchange({
     at,
     direction,
@@ -104,7 +104,7 @@ export function ofPair(
   })
   const isOver = direction === 'out' && now - at > limits.unansweredAfterMs
   return {
-    id: idOf(at, `${direction}/${messageId ?? ''}`),
+    id: idOf(at, `${direction}/${messageId ?? ''}`, count),
     at,
     direction,
     ...described,
@@ -118,17 +118,17 @@ export function ofPair(
   }
 }
 
-function ofEvent(at: number, { connected, disconnected }: NonNullable<Pair['event']>): KnownMessage {
+function ofEvent(at: number, count: number, { connected, disconnected }: NonNullable<Pair['event']>): KnownMessage {
   const change: ConnectionChange =
     disconnected === undefined
       ? { at, ...(connected !== undefined && { remote_address: connected.remoteAddress }) }
       : { at, close: disconnected }
-  return ofConnection(change)
+  return ofConnection(change, count)
 }
 
-export function ofConnection(connection: ConnectionChange): KnownMessage {
+export function ofConnection(connection: ConnectionChange, count = 0): KnownMessage {
   const { at, close } = connection
-  const id = idOf(at, `connection/${close === undefined}`)
+  const id = idOf(at, `connection/${close === undefined}`, count)
   return { id, at, kind: 'connection', direction: 'in', answer_type: 'none', connection, source: 'event' }
 }
 

@@ -16,6 +16,8 @@ export interface ConnectionEvent {
 export interface Pair {
   /** Of the request, wall ms. */
   readonly at: number
+  /** How many frames of the charge point came before the request within the millisecond. */
+  readonly count: number
   readonly direction: Direction
   readonly messageId?: string
   readonly request?: string
@@ -38,12 +40,12 @@ export function createPairing(): Pairing {
   /** By direction and message id, in the order of the requests. */
   const waiting = new Map<string, Pair>()
 
-  function ask(direction: Direction, messageId: string, { at, text, cut }: RingFrame): readonly Pair[] {
+  function ask(direction: Direction, messageId: string, { at, count, text, cut }: RingFrame): readonly Pair[] {
     const key = `${direction}/${messageId}`
     const before = waiting.get(key)
     waiting.delete(key)
     const full = waiting.size >= limits.unansweredInMemory ? oldest() : []
-    waiting.set(key, { at, direction, messageId, request: text, cut, isRequestCut: cut })
+    waiting.set(key, { at, count, direction, messageId, request: text, cut, isRequestCut: cut })
     return before === undefined ? full : [before, ...full]
   }
 
@@ -72,10 +74,11 @@ export function createPairing(): Pairing {
 
   return {
     take(frame) {
-      const { at, direction, text, cut } = frame
+      const { at, count, direction, text, cut } = frame
       if (direction === 'event') {
         const event = {
           at,
+          count,
           direction: 'in',
           cut,
           isRequestCut: false,
@@ -87,7 +90,7 @@ export function createPairing(): Pairing {
       if (head.type === 'call') return ask(direction, head.messageId, frame)
       if (head.type === 'result' || head.type === 'error')
         return answer(direction === 'in' ? 'out' : 'in', head.messageId, frame)
-      return head.type === 'empty' ? [] : [{ at, direction, request: text, cut, isRequestCut: cut }]
+      return head.type === 'empty' ? [] : [{ at, count, direction, request: text, cut, isRequestCut: cut }]
     },
     unanswered: takeUnanswered,
   }

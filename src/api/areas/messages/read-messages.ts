@@ -177,7 +177,7 @@ async function readStored(
     if (before !== undefined) {
       gaps.push(...gapOf(stored, before, wantsMeter))
       const connections = wantsConnections ? (before.connections ?? []) : []
-      messages.push(...connections.map(ofConnection).reverse())
+      messages.push(...connections.map((one) => ofConnection(one)).reverse())
       if (connections.length > 0 && counted < query.limit && !isSelected(query, shown)) counted++
     }
     if (scanned % limits.messagesPerStep === 0 && read.isOver()) await read.pause()
