@@ -7,10 +7,11 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { report } from '@tapjs/reporter'
 import { t } from 'tap'
+import { collectsByItself } from './support/child.js'
 
 /** For a machine that is as slow as it may be, and busy. */
 const timeoutSeconds = 900
-/** Twice the processors of a small machine: a test that waits for a disk or a timer leaves its processor to another. With more, each waits for the others. */
+/** Twice the processors of a small machine: a test that waits for a disk or a timer leaves its processor to another. With more, each waits for the others, and all take a quarter more of the processors. */
 const jobs = 4
 
 /** Files that one process runs, one after another. */
@@ -46,7 +47,7 @@ const sharings: readonly Sharing[] = [
   { name: 'the roaming service', words: /sharedService\(roamingFlags\)/, filesOfProcess: 8 },
   // Guests' charge points stand at it, too.
   { name: 'the shared service', words: /sharedService\(|support\/guest\.js/, filesOfProcess: 25 },
-  { name: 'the console', words: /consoleStage\(/, filesOfProcess: 5 },
+  { name: 'the console', words: /consoleStage\(/, filesOfProcess: 4 },
 ]
 
 function builtTests(): string[] {
@@ -123,6 +124,7 @@ for (const { name, files, isAtOnce = false } of runs) {
     '-u',
     'NODE_OPTIONS',
     process.execPath,
+    collectsByItself,
     '--enable-source-maps',
     'dist/test/run-together.js',
     ...words,

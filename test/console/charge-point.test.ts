@@ -245,7 +245,7 @@ test(
     t.ok(await page.getByRole('dialog').getByRole('button', { name: 'Limit', exact: true }).isDisabled())
     await page.keyboard.press('Escape')
     await page.locator('main').getByRole('link', { name: 'Commands', exact: true }).click()
-    await page.getByText('Restart (soft)').waitFor()
+    await page.locator('#page').getByText('Restart (soft)').first().waitFor()
     t.equal(await page.locator('.row .tag').first().textContent(), 'Rejected')
     await client.close()
     await head.getByText('Offline for', { exact: false }).first().waitFor()
