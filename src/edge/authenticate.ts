@@ -2,6 +2,8 @@
 // (Improved security for OCPP 1.6-J, profiles 0 to 3). Pure: what it needs is handed in.
 
 import { X509Certificate } from 'node:crypto'
+// Before a certificate is read: where that has Node.js load its TLS first, `node:tls` lacks functions for as long as the thread lives.
+import 'node:tls'
 import { namesOperator, shownOrganization } from '../jobs/pki/organization-name.js'
 import { matchesAuthorizationKey } from '../records/authorization-key.js'
 import { type ChargePoint, goodKeys } from '../records/charge-point.js'

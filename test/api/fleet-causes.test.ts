@@ -2,7 +2,7 @@
 
 import fc from 'fast-check'
 import { test } from 'tap'
-import type { Cause, Group } from '../../src/api/areas/fleet/cause.js'
+import type { Cause, Causes, Group } from '../../src/api/areas/fleet/cause.js'
 import {
   causesOf,
   createCensus,
@@ -53,7 +53,7 @@ function censusOf(rows: readonly FleetRow[]) {
   return census
 }
 
-const causes = (rows: readonly FleetRow[], reports = none): readonly Cause[] =>
+const attentionOf = (rows: readonly FleetRow[], reports = none): Causes =>
   atOnce(
     causesOf(rows.filter(isNotable), censusOf(rows), {
       reports,
@@ -61,6 +61,8 @@ const causes = (rows: readonly FleetRow[], reports = none): readonly Cause[] =>
       now,
     }),
   )
+
+const causes = (rows: readonly FleetRow[], reports = none): readonly Cause[] => attentionOf(rows, reports).causes
 
 const anyRow = fc.record({
   status: fc.constantFrom('offline', 'available', 'charging', 'faulted'),
@@ -251,6 +253,8 @@ test('causes - refused charge points are told with the advice, and only those th
     rowOf('BACK'),
     rowOf('HELD', { status: 'charging', connectors: 'CE' }),
     rowOf('CLOCK', { flags: 1 }),
+    rowOf('SILENT', { flags: 32, statusSince: nowSeconds - 61 }),
+    rowOf('NEW', { flags: 32, statusSince: nowSeconds - 59 }),
   ]
   const refused = [
     attempt('AWAY', 'unknown', now - 5_000),
@@ -258,10 +262,10 @@ test('causes - refused charge points are told with the advice, and only those th
     attempt('BACK', 'wrong_password', now),
     attempt('THEIRS', 'unknown', now),
   ]
-  const told = causes(rows, { refused, security: [] } as never)
+  const { causes: told, charge_points } = attentionOf(rows, { refused, security: [] } as never)
   t.match(
     told.map(({ kind }) => kind),
-    ['offline', 'refused', 'held', 'clock'],
+    ['offline', 'refused', 'silent', 'held', 'clock'],
   )
   t.match(told[1], {
     title: '1 charge point is refused: wrong password',
@@ -269,6 +273,12 @@ test('causes - refused charge points are told with the advice, and only those th
     examples: ['AWAY'],
     filter: 'id:AWAY',
   })
+  t.match(told[2], {
+    title: '1 charge point is connected, and not ready',
+    filter: 'flag:silent model:V22 fw:1.18',
+    examples: ['SILENT'],
+  })
+  t.equal(charge_points, 4, 'one that is refused and offline is one')
   t.end()
 })
 
@@ -295,7 +305,7 @@ test('causes - however many are lost at once, a few are passed over in a step, a
     looks = 0
     const step = steps.next()
     most = Math.max(most, looks)
-    if (step.done === true) told = step.value
+    if (step.done === true) told = step.value.causes
   }
   t.ok(most <= 3_000, `${most} looks at charge points in a step`)
   t.equal(told.length, 4)

@@ -62,8 +62,9 @@ test(
     const key = (await page.locator('.shown-once').textContent()) ?? ''
     t.match(key, /^[0-9a-f]{40}$/)
     const authorization = `Basic ${Buffer.concat([Buffer.from(`${id}:`), Buffer.from(key, 'hex')]).toString('base64')}`
-    const client = await connectOcpp(`${stage.service.ocppUrl}/${id}`, { headers: { authorization } })
     await page.getByRole('button', { name: 'I have kept it' }).click()
+    await page.getByText('A new password was made after this attempt: set it in the charge point.').first().waitFor()
+    const client = await connectOcpp(`${stage.service.ocppUrl}/${id}`, { headers: { authorization } })
     await page.locator('.charge-point-head .state-label.state-available').waitFor()
     t.equal(await page.locator('.shown-once').count(), 0)
     await client.close()

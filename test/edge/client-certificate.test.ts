@@ -1,5 +1,6 @@
 // Client certificates, once the TLS layer has verified them: whose they are (security profile 3).
 
+import { spawnSync } from 'node:child_process'
 import { X509Certificate } from 'node:crypto'
 import { test } from 'tap'
 import { authenticate } from '../../src/edge/authenticate.js'
@@ -72,5 +73,19 @@ test("client certificate - where the operator's name is set, the organization mu
       organizations.join(' and '),
     )
   t.match(check(made('Somebody Else Ltd')), { ok: true }, 'not looked at unless it is set')
+  t.end()
+})
+
+test('client certificate - whoever opens a TLS connection after one was read can do so', (t) => {
+  const { certificatePem } = makeCertificate({ commonName: 'CP-1' })
+  const credentials = JSON.stringify({ authorization: '', tls: true, certificatePem, now: Date.now() })
+  // In a process that has done nothing else before.
+  const program = `
+    import { authenticate } from ${JSON.stringify(new URL('../../src/edge/authenticate.js', import.meta.url).href)}
+    const { ok } = authenticate(${JSON.stringify(chargePoint)}, ${credentials})
+    const { createSecureContext } = await import('node:tls')
+    console.log(ok, typeof createSecureContext)`
+  const run = spawnSync(process.execPath, ['--input-type=module', '--eval', program], { encoding: 'utf8' })
+  t.equal(run.stdout, 'true function\n', run.stderr)
   t.end()
 })

@@ -2,7 +2,7 @@
 
 import { test } from 'tap'
 import { bootChargePoint, command, historyOf } from '../support/charge-point.js'
-import { tenantOf } from '../support/organization.js'
+import { makeOrganization, tenantOf } from '../support/organization.js'
 import type { Answer } from '../support/service.js'
 import { sharedService } from '../support/shared-services.js'
 import { until } from '../support/until.js'
@@ -83,6 +83,41 @@ test('commands - the timeout counts from the request: one that waited too long i
   const third = command(service, 'CM-WAITING', 'unlock_connector', { connector_id: 2 })
   t.match(await client.answerNext({ status: 'Unlocked' }), [2, String, 'UnlockConnector', { connectorId: 2 }])
   t.equal((await third).status, 200)
+})
+
+test('commands - those that wait for an answer are listed until they have one, with what they have in common', async (t) => {
+  const waiting = async (query = ''): Promise<Answer> => service.request('GET', `/api/v1/cpo/commands/waiting${query}`)
+  const [one, other] = await Promise.all([
+    bootChargePoint(service, 'CM-LISTED-1'),
+    bootChargePoint(service, 'CM-LISTED-2'),
+  ])
+  const single = command(service, 'CM-LISTED-1', 'set_available', { connector_id: 1 }, 30)
+  const [, singleId] = await one.nextFrame()
+  const many = service.request('POST', '/api/v1/cpo/commands/bulk', {
+    charge_point_ids: ['CM-LISTED-2', 'CM-NOBODY'],
+    command: 'set_unavailable',
+    parameters: { connector_id: 0 },
+    timeout_seconds: 30,
+  })
+  const [, partId] = await other.nextFrame()
+  const { body } = await waiting()
+  t.match(body, {
+    total: 2,
+    commands: [
+      { command_id: partId, bulk_command_id: /^bulk_/, parameters: { connector_id: 0 }, executed_by: /^api_key:/ },
+      { command_id: singleId, command: 'set_available', bulk_command_id: null, parameters: { connector_id: 1 } },
+    ],
+  })
+  t.match((await waiting('?charge_point_id=CM-LISTED-1')).body, { total: 1, commands: [{ command_id: singleId }] })
+  t.match((await waiting('?charge_point_id=CM-LISTED-3')).body, { total: 0, commands: [] })
+  const stranger = await makeOrganization(await sharedService())
+  t.match((await stranger.request('GET', '/api/v1/cpo/commands/waiting')).body, { total: 0, commands: [] })
+  const answer = (id: unknown) => JSON.stringify([3, id, { status: 'Accepted' }])
+  one.raw(answer(singleId))
+  t.equal((await single).status, 200)
+  other.raw(answer(partId))
+  t.match((await many).body, { succeeded: 1, failed: 1 })
+  t.match((await waiting()).body, { total: 0, commands: [] })
 })
 
 test('commands - ten a second for one charge point, then 429; another is not concerned', async (t) => {

@@ -124,6 +124,8 @@ const nameless = new Set([
   // None of them is a hub.
   'listHubParties',
   'listChargePointModels',
+  // None waits for an answer: test/service/commands.test.ts has some that do.
+  'listWaitingCommands',
 ])
 
 /** A look reads everything that the other organization sees. */

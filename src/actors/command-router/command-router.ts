@@ -25,6 +25,8 @@ import {
   type ExecuteBulkMessage,
   type ExecuteMessage,
   type InterruptedMessage,
+  type ListWaitingMessage,
+  type WaitingCommands,
 } from './messages.js'
 import { endingOf, recorded, storableOutcome, unanswered } from './outcome.js'
 import { bulkPart, commandParts } from './parts.js'
@@ -90,6 +92,8 @@ function handle(state: CommandRouterState, message: CommandRouterMessage, contex
       return answeredLate(state, message.commandId, message.payload, context)
     case 'interrupted':
       return interrupted(state, message, context)
+    case 'list-waiting':
+      return context.replyTo === undefined ? [] : [effect.reply(context.replyTo, waitingOf(state, message))]
   }
 }
 
@@ -306,6 +310,21 @@ function interrupted(state: CommandRouterState, { commands, bulk }: InterruptedM
   const shared = bulk !== undefined && records.length > 0 ? [effect.put(bulkCommandsTable, bulk)] : []
   const effects = [...shared, ...records.map((record) => put(state, record, context))]
   return context.replyTo === undefined ? effects : [...effects, effect.reply(context.replyTo, null)]
+}
+
+function waitingOf(
+  { running, bulks }: CommandRouterState,
+  { chargePointId, limit }: ListWaitingMessage,
+): WaitingCommands {
+  const waiting = [...running.values()]
+    .filter(({ begun }) => chargePointId === undefined || begun.charge_point_id === chargePointId)
+    .reverse()
+  const commands = waiting.slice(0, limit).map(({ begun }) => {
+    // Those of a bulk command have theirs in common.
+    const parameters = begun.parameters ?? bulks.get(begun.bulk_command_id ?? '')?.message.parameters
+    return parameters === undefined ? begun : { ...begun, parameters }
+  })
+  return { commands, total: waiting.length }
 }
 
 function remember({ timedOut }: CommandRouterState, ended: TimedOut): void {

@@ -33,6 +33,21 @@ export interface InterruptedMessage {
   readonly bulk?: BulkCommandRecord
 }
 
+/** Which commands have not ended yet; answered with WaitingCommands. */
+export interface ListWaitingMessage {
+  readonly type: 'list-waiting'
+  /** Those to this charge point alone. */
+  readonly chargePointId?: string
+  /** So many of them at most, the newest. */
+  readonly limit: number
+}
+
+export interface WaitingCommands {
+  /** The newest first. */
+  readonly commands: readonly BegunCommand[]
+  readonly total: number
+}
+
 export type CommandRouterMessage =
   | ExecuteMessage
   | ExecuteBulkMessage
@@ -42,6 +57,7 @@ export type CommandRouterMessage =
   /** The room for records may have grown back. */
   | { readonly type: 'record-room' }
   | InterruptedMessage
+  | ListWaitingMessage
 
 /** Why a record has no answer; `CommandRecord.error` holds one of these, or the charge point's CALLERROR code. */
 export const commandErrors = {

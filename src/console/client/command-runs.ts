@@ -3,6 +3,7 @@
 
 import { effect, type Signal, signal } from '@preact/signals'
 import { type ApiError, api, ask, randomKey, type Schema } from './api.js'
+import { type Ended, followAnswers, newestCommand } from './command-answers.js'
 import { type Command, isTakenStatus, type Parameters } from './command-list.js'
 import { delay } from './delay.js'
 import { asApiError } from './resource.js'
@@ -95,12 +96,29 @@ export const isOpen = (target: Target): boolean =>
 
 type Result = Schema<'BulkCommandResult'>['results'][number]
 
+interface Call {
+  readonly key: string
+  readonly ids: readonly string[]
+  /** The id of the newest command before it; undefined where that is not known. */
+  readonly after?: string | undefined
+}
+
 const outcomes: Readonly<Record<Result['status'], Outcome>> = {
   Accepted: 'accepted',
   Rejected: 'rejected',
   Timeout: 'timeout',
   Offline: 'offline',
   Error: 'error',
+}
+
+/** In the history, an error says that it was not connected. */
+function endOf({ command_id, status, response_time_ms, error }: Ended): Partial<Target> {
+  return {
+    outcome: error === 'charge_point_offline' ? 'offline' : outcomes[status],
+    commandId: command_id,
+    milliseconds: response_time_ms,
+    error: error ?? null,
+  }
 }
 
 /** The same call may succeed later: it has not been refused for what it says. */
@@ -145,7 +163,7 @@ function createRun(command: Command, parameters: Parameters, ids: readonly strin
   const bulkIds: string[] = []
   let waiting: string[] = [...places.keys()]
   /** A call that got no answer: asked again under the same key, or never. */
-  let pending: { readonly key: string; readonly ids: readonly string[] } | undefined
+  let pending: Call | undefined
   let isWanted = true
   let isLooking = false
   let wake: (() => void) | undefined
@@ -184,7 +202,7 @@ function createRun(command: Command, parameters: Parameters, ids: readonly strin
     })
   }
 
-  function callOf({ key, ids }: NonNullable<typeof pending>): Promise<Schema<'BulkCommandResult'>> {
+  function callOf({ key, ids }: Call): Promise<Schema<'BulkCommandResult'>> {
     return ask(
       api.POST('/api/v1/cpo/commands/bulk', {
         body: {
@@ -200,7 +218,7 @@ function createRun(command: Command, parameters: Parameters, ids: readonly strin
   }
 
   /** Undefined where it was stopped before the service has answered. Throws what it is not to be asked again for. */
-  async function answerOf(call: NonNullable<typeof pending>): Promise<Schema<'BulkCommandResult'> | undefined> {
+  async function answerOf(call: Call): Promise<Schema<'BulkCommandResult'> | undefined> {
     for (let attempt = 0; ; attempt++) {
       try {
         return await callOf(call)
@@ -226,32 +244,41 @@ function createRun(command: Command, parameters: Parameters, ids: readonly strin
     begunAt ??= new Date(Date.parse(executed_at) - slackMs).toISOString()
     bulkIds.push(bulk_command_id)
     const by = new Map(results.map((one) => [one.charge_point_id, one]))
-    set([...by.keys()], ({ id: of }) => {
-      const { status, command_id, response_time_ms, error } = by.get(of) as Result
-      return {
-        outcome: outcomes[status],
-        commandId: command_id,
-        milliseconds: response_time_ms,
-        error: error ?? null,
-      }
-    })
+    set([...by.keys()], ({ id: of }) => endOf(by.get(of) as Result))
+  }
+
+  /** Of those that are asked: the answer to the call, which has them all, is what counts in the end. */
+  function takeEarly(by: ReadonlyMap<string, Ended>): void {
+    const asked = targets.peek().filter(({ id: of, outcome }) => outcome === 'asked' && by.has(of))
+    set(
+      asked.map(({ id: of }) => of),
+      ({ id: of }) => endOf(by.get(of) as Ended),
+    )
+    report()
   }
 
   async function go(): Promise<void> {
     note({ is: 'running' })
     while (isWanted && (pending !== undefined || waiting.length > 0)) {
       const call = pending ?? nextCall()
+      let isAnswered = false
       try {
+        const after = call.after ?? (await newestCommand(command.name))
+        pending = { ...call, after }
+        if (after !== undefined) void followAnswers(command.name, after, () => isAnswered, takeEarly)
         const answer = await answerOf(call)
+        isAnswered = true
         if (answer === undefined) break
         lastCallAt = Date.now()
         pending = undefined
         take(answer)
         report()
       } catch (failure) {
+        isAnswered = true
         const error = asApiError(failure)
         // A refusal has sent nothing; without an answer, nobody knows.
-        set(call.ids, () => ({ outcome: isPassing(error) || error.status >= 500 ? 'unknown' : 'not-sent' }))
+        const left = isPassing(error) || error.status >= 500 ? 'unknown' : 'not-sent'
+        set(call.ids, ({ outcome }) => ({ outcome: outcome === 'asked' ? left : outcome }))
         if (isWanted) return note({ is: 'halted', error })
         break
       }
@@ -259,7 +286,7 @@ function createRun(command: Command, parameters: Parameters, ids: readonly strin
     end()
   }
 
-  function nextCall(): NonNullable<typeof pending> {
+  function nextCall(): Call {
     const call = { key: randomKey(), ids: waiting.slice(0, perCall) }
     waiting = waiting.slice(perCall)
     set(call.ids, ({ attempts }) => ({ outcome: 'asked', attempts: attempts + 1, error: null, late: null }))
@@ -338,7 +365,7 @@ function createRun(command: Command, parameters: Parameters, ids: readonly strin
       set(again, () => ({ outcome: 'waiting' }))
       waiting.push(...again)
       if (isGoing()) return
-      if (pending !== undefined) set(pending.ids, () => ({ outcome: 'asked' }))
+      if (pending !== undefined) set(pending.ids, (target) => ({ outcome: isDone(target) ? target.outcome : 'asked' }))
       isWanted = true
       if (pending !== undefined || waiting.length > 0) void go()
     },

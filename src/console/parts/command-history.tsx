@@ -1,7 +1,7 @@
 // Commands as the service has recorded them: the columns of a list of them, and one of them with all that is known.
 
 import { Link } from 'wouter-preact'
-import type { Schema } from '../client/api.js'
+import { api, ask, type Schema } from '../client/api.js'
 import { titleOf } from '../client/command-list.js'
 import { momentText } from '../client/format.js'
 import { Tag } from './chip.js'
@@ -9,7 +9,32 @@ import { Dialog } from './dialog.js'
 import { Facts } from './facts.js'
 import type { Column, NarrowRow } from './table.js'
 
-export type RecordedCommand = Schema<'Command'>
+type RecordedCommand = Schema<'Command'>
+/** `Waiting`: the charge point has not answered yet. */
+export type ShownCommand = Omit<RecordedCommand, 'status'> & {
+  readonly status: RecordedCommand['status'] | 'Waiting'
+}
+
+/** Those that wait for an answer, before those that have ended. Without the former, where the service has too much to do to say. */
+export async function withWaiting<Page extends { readonly data: readonly RecordedCommand[] }>(
+  readHistory: () => Promise<Page>,
+  chargePointId: string | undefined,
+  signal: AbortSignal,
+): Promise<Omit<Page, 'data'> & { readonly data: readonly ShownCommand[] }> {
+  const query = chargePointId === undefined ? {} : { charge_point_id: chargePointId }
+  // Before the history: one that ends meanwhile is in both, and not in neither.
+  const waiting = await ask(api.GET('/api/v1/cpo/commands/waiting', { params: { query }, signal })).catch(
+    () => undefined,
+  )
+  const ended = await readHistory()
+  const known = new Set(ended.data.map(({ command_id }) => command_id))
+  const shown = (waiting?.commands ?? []).filter(({ command_id }) => !known.has(command_id))
+  return { ...ended, data: [...shown.map(asShown), ...ended.data] }
+}
+
+function asShown(waiting: Schema<'WaitingCommand'>): ShownCommand {
+  return { ...waiting, status: 'Waiting', charge_point_response: null, response_time_ms: null, late_response: null }
+}
 
 /** `connector id 1, id tag TAG-1`: what was sent with a command, as people read it; nothing where nothing was. */
 export const parametersText = (parameters: object): string =>
@@ -17,9 +42,9 @@ export const parametersText = (parameters: object): string =>
     .map(([name, value]) => `${name.replaceAll('_', ' ')} ${typeof value === 'string' ? value : JSON.stringify(value)}`)
     .join(', ')
 
-const kinds = { Accepted: 'ok', Rejected: 'bad', Timeout: 'warn', Error: 'bad' } as const
+const kinds = { Accepted: 'ok', Rejected: 'bad', Timeout: 'warn', Error: 'bad', Waiting: 'info' } as const
 
-export const commandColumns: readonly Column<RecordedCommand>[] = [
+export const commandColumns: readonly Column<ShownCommand>[] = [
   { id: 'at', name: 'When', width: '170px', cell: ({ executed_at }) => momentText(executed_at) },
   {
     id: 'command',
@@ -65,13 +90,13 @@ export const commandColumns: readonly Column<RecordedCommand>[] = [
   },
 ]
 
-export const narrowCommand: NarrowRow<RecordedCommand> = {
+export const narrowCommand: NarrowRow<ShownCommand> = {
   title: ({ command }) => titleOf(command),
   about: ({ charge_point_id: id, executed_at }) => `${id}, ${momentText(executed_at)}`,
   end: ({ status }) => <Tag kind={kinds[status]}>{status}</Tag>,
 }
 
-export function CommandDetails({ of, close }: { readonly of: RecordedCommand; readonly close: () => void }) {
+export function CommandDetails({ of, close }: { readonly of: ShownCommand; readonly close: () => void }) {
   const { charge_point_id: id } = of
   return (
     <Dialog title={titleOf(of.command)} close={close} wide>
@@ -89,7 +114,10 @@ export function CommandDetails({ of, close }: { readonly of: RecordedCommand; re
           { name: 'By', value: <span title={of.executed_by}>{of.executed_by_name}</span> },
           {
             name: 'It said',
-            value: `${of.status}${of.response_time_ms === null ? '' : ` after ${of.response_time_ms} ms`}`,
+            value:
+              of.status === 'Waiting'
+                ? 'Nothing yet.'
+                : `${of.status}${of.response_time_ms === null ? '' : ` after ${of.response_time_ms} ms`}`,
           },
           { name: 'Why', value: of.error },
           { name: 'Asked with', value: parametersText(of.parameters) || undefined },

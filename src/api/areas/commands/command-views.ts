@@ -1,7 +1,7 @@
 // Command records as callers see them, and the schemas of what they see.
 
 import { Type } from 'typebox'
-import { type CommandRecord, commandStatuses, parametersOf } from '../../../records/command.js'
+import { type BegunCommand, type CommandRecord, commandStatuses, parametersOf } from '../../../records/command.js'
 import type { ReadView } from '../../../runtime/store/store.js'
 import { anyObject, named, nullable, timestamp } from '../../pipeline/schemas.js'
 import { actorName } from '../../surfaces/actor-name.js'
@@ -28,6 +28,37 @@ export const commandSchema = named('Command', {
   bulk_command_id: nullable(Type.String()),
   late_response: nullable(Type.Unknown({ description: 'An answer that came after the deadline.' })),
 })
+
+const {
+  command_id,
+  charge_point_id,
+  command,
+  parameters,
+  executed_at,
+  executed_by,
+  executed_by_name,
+  bulk_command_id,
+} = commandSchema.properties
+
+export const waitingCommandSchema = named('WaitingCommand', {
+  command_id,
+  charge_point_id,
+  command,
+  parameters,
+  executed_at,
+  executed_by,
+  executed_by_name,
+  bulk_command_id,
+})
+
+export function waitingCommandView({ organization_id, ...shown }: BegunCommand, view: ReadView) {
+  return {
+    ...shown,
+    executed_by_name: actorName(view, organization_id, shown.executed_by),
+    parameters: parametersOf(shown, view),
+    bulk_command_id: shown.bulk_command_id ?? null,
+  }
+}
 
 export function commandView({ organization_id, ...shown }: CommandRecord, view: ReadView) {
   return {

@@ -2,5 +2,6 @@
 
 import { commandHistoryRoutes } from './command-history.js'
 import { commandRoutes as ownRoutes } from './commands.js'
+import { waitingCommandRoutes } from './waiting-commands.js'
 
-export const commandRoutes = [...ownRoutes, ...commandHistoryRoutes]
+export const commandRoutes = [...ownRoutes, ...commandHistoryRoutes, ...waitingCommandRoutes]

@@ -37,6 +37,9 @@ export const possibleAttempt = named('PossibleAttempt', {
 /** What is said of a charge point with a wrong id, where nothing else is wrong. */
 const wrongIds: ReadonlySet<string> = new Set(['unknown_charge_point', 'bad_identity', 'bad_escape'])
 
+const passwordMade =
+  'A new password was made after this attempt: set it in the charge point. It is let in once it comes with it.'
+
 /** `endpoint`: the address that has to be set in the charge point. */
 export function attemptView(
   attempt: PossibleAttempt,
@@ -51,12 +54,19 @@ export function attemptView(
     charge_point_id: sent,
     reason: newest.reason,
     ...wordsOf({ match, reason: newest.reason, sent, id: chargePoint.charge_point_id, endpoint, isInstaller }),
+    ...(isBeforePassword(attempt, chargePoint) && { remedy: passwordMade }),
     http_status: newest.http_status,
     remote_address: isAddressKnown ? newest.remote_address : null,
     count,
     first_attempted_at: firstAt,
     last_attempted_at: newest.attempted_at,
   }
+}
+
+/** A new password was made since: whoever reads of this attempt need not make another. */
+function isBeforePassword({ match, newest }: PossibleAttempt, { authorization_key_changed_at }: ChargePoint): boolean {
+  const isOfPassword = match === 'id' && (newest.reason === 'wrong_password' || newest.reason === 'no_password')
+  return isOfPassword && Date.parse(newest.attempted_at) < Date.parse(authorization_key_changed_at ?? '')
 }
 
 /** Only what whoever knows the right id knows nearly as well. */

@@ -45,7 +45,7 @@ export function createAttention({ source, view, longReads, clock, everyMs }: Att
       const steps = causesOf(notable, census, { reports, rowOf: source.get, now })
       for (;;) {
         const step = steps.next()
-        if (step.done === true) return { as_of: formatTimestamp(now), causes: step.value }
+        if (step.done === true) return { as_of: formatTimestamp(now), ...step.value }
         if (read.isOver()) await read.pause()
       }
     } finally {

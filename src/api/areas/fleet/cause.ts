@@ -17,7 +17,7 @@ export const neverConnected = 'never'
 /** Seconds; 0 if unknown. */
 export const since = ({ statusSince }: FleetRow): number => statusSince ?? 0
 
-export const causeKinds = ['faults', 'offline', 'refused', 'held', 'clock', 'deviations', 'security'] as const
+export const causeKinds = ['faults', 'offline', 'refused', 'silent', 'held', 'clock', 'deviations', 'security'] as const
 export type CauseKind = (typeof causeKinds)[number]
 
 export interface SharedFacts {
@@ -77,7 +77,16 @@ export interface Candidate {
   readonly name: string
   readonly shared: SharedFacts
   readonly count: number
+  /** Of all that it is about. */
+  ids(): Iterable<string>
   word(): Steps<Cause>
+}
+
+/** What is told of a fleet. */
+export interface Causes {
+  readonly causes: readonly Cause[]
+  /** That one or several of them are about. */
+  readonly charge_points: number
 }
 
 const nothingShared = { vendor: null, model: null, firmware: null, error_code: null, network: null, site: null }
@@ -224,6 +233,12 @@ function words(
       filter: ['status:offline', between, ...place].join(' '),
     }
   }
+  if (kind === 'silent')
+    return {
+      title: `${counted(count, 'charge point is', 'charge points are')} connected, and not ready`,
+      why: `${count === 1 ? 'It has' : 'They have'} sent no BootNotification since ${count === 1 ? 'it has' : 'they have'} connected, so nothing can be asked of ${count === 1 ? 'it. Its page says' : 'them. Their pages say'} what to do.`,
+      filter: ['flag:silent', ...place].join(' '),
+    }
   if (kind === 'held')
     return {
       title: `${counted(count, 'charge point holds', 'charge points hold')} a car back`,

@@ -5,6 +5,7 @@ import {
   type Candidate,
   type Cause,
   type CauseKind,
+  type Causes,
   causeKinds,
   type Group,
   type Known,
@@ -23,6 +24,8 @@ const fewest = 3
 /** More than of a site: those of a network may be far from each other, and be lost in the same minute by chance. */
 const lostFromNetwork = 5
 const lostWithinSeconds = 60
+/** One that has just connected has had no time to boot. */
+const silentForSeconds = 60
 /** A car that was just plugged in is held for a moment by many charge points. */
 const heldForSeconds = 300
 
@@ -119,7 +122,7 @@ export function createCensus(): Census {
 
 /** Whether there may be a cause that a row belongs to. */
 export function isNotable({ status, errorCode, flags, connectors }: FleetRow): boolean {
-  const notable = flagBits.clockOff | flagBits.deviates | flagBits.certificateEnds
+  const notable = flagBits.clockOff | flagBits.deviates | flagBits.certificateEnds | flagBits.silent
   return status === 'offline' || errorCode !== undefined || (flags & notable) !== 0 || connectors.includes('E')
 }
 
@@ -264,6 +267,13 @@ function* flagGroups(rows: readonly FleetRow[], { sizes }: Population, kind: Cau
   })
 }
 
+/** Charge points that are connected and have not booted. */
+function* silentGroups(rows: readonly FleetRow[], population: Population, now: number): Steps<Group[]> {
+  const isLasting = (row: FleetRow): boolean => now / 1_000 - since(row) >= silentForSeconds
+  const lasting = yield* only(rows, (row) => (row.flags & flagBits.silent) !== 0 && isLasting(row))
+  return yield* flagGroups(lasting, population, 'silent', flagBits.silent)
+}
+
 /** Charge points that hold a car back although the service does not limit them. */
 function* heldGroups(rows: readonly FleetRow[], now: number): Steps<Group[]> {
   const held = yield* only(
@@ -280,7 +290,16 @@ function* heldGroups(rows: readonly FleetRow[], now: number): Steps<Group[]> {
 
 function candidateOf(group: Group): Candidate {
   const { kind, name, shared, rows } = group
-  return { kind, name, shared, count: rows.length, word: () => worded(group) }
+  return {
+    kind,
+    name,
+    shared,
+    count: rows.length,
+    *ids() {
+      for (const { charge_point_id } of rows) yield charge_point_id
+    },
+    word: () => worded(group),
+  }
 }
 
 /** Whether more is told than that there are so many: of a fault beside its code. Who has never come is missed by nobody yet. */
@@ -301,7 +320,7 @@ export function* causesOf(
   rows: readonly FleetRow[],
   population: Population,
   { reports, rowOf, now }: Known,
-): Steps<readonly Cause[]> {
+): Steps<Causes> {
   let best: Candidate[] = []
   /** Of each kind, a few of the largest are enough. */
   function* consider(candidates: readonly Candidate[]): Steps<void> {
@@ -315,12 +334,22 @@ export function* causesOf(
   yield* consider((yield* faultGroups(rows, population)).map(candidateOf))
   yield* consider((yield* offlineGroups(rows)).map(candidateOf))
   yield* consider(refusedCauses(reports, rowOf))
+  yield* consider((yield* silentGroups(rows, population, now)).map(candidateOf))
   yield* consider((yield* heldGroups(rows, now)).map(candidateOf))
   yield* consider((yield* flagGroups(rows, population, 'clock', clockOff)).map(candidateOf))
   yield* consider((yield* flagGroups(rows, population, 'deviations', deviates)).map(candidateOf))
   yield* consider((yield* flagGroups(rows, population, 'security', certificateEnds)).map(candidateOf))
   yield* consider(securityCauses(reports, rowOf))
   const causes: Cause[] = []
-  for (const candidate of best.sort(before).slice(0, limits.causes)) causes.push(yield* candidate.word())
-  return causes
+  // One that is refused, for instance, is offline as well.
+  const concerned = new Set<string>()
+  let passed = 0
+  for (const candidate of best.sort(before).slice(0, limits.causes)) {
+    causes.push(yield* candidate.word())
+    for (const id of candidate.ids()) {
+      concerned.add(id)
+      if (++passed % rowsPerTurn === 0) yield
+    }
+  }
+  return { causes, charge_points: concerned.size }
 }

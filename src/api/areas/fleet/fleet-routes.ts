@@ -116,8 +116,15 @@ const getAttention = area.get('/attention', {
   summary: 'Get what needs attention, by cause',
   description:
     'Groups charge points by what they have in common. Faults are of a firmware, a model or a site if they are at least five times as frequent there as elsewhere, and at least three. Charge points were lost ' +
-    'together if at least five from one network, or three at one site, went offline within a minute. Those that have never connected are one cause. Worked out every 15 seconds at most.',
-  answer: Type.Object({ as_of: timestamp(), causes: Type.Array(cause, { maxItems: limits.causes }) }),
+    'together if at least five from one network, or three at one site, went offline within a minute. Those that have never connected are one cause. One that is connected and has sent no BootNotification for a minute is `silent`. Worked out every 15 seconds at most.',
+  answer: named('FleetAttention', {
+    as_of: timestamp(),
+    causes: Type.Array(cause, { maxItems: limits.causes }),
+    charge_points: Type.Integer({
+      minimum: 0,
+      description: 'How many charge points these are about; one that several are about is counted once.',
+    }),
+  }),
   sheddable: 'list',
   read: ({ principal, isGone }, services) => services.fleets.attention(principal.organization.organization_id, isGone),
 })

@@ -26,6 +26,7 @@ function reported(cause: Omit<Parameters<typeof causeOf>[0], 'shared' | 'count' 
     name,
     shared: {},
     count: ids.length,
+    ids: () => ids,
     // biome-ignore lint/correctness/useYield: there is nothing to pass over
     *word() {
       return causeOf(whole)

@@ -3,7 +3,7 @@
 import { useQuery } from '../../client/address.js'
 import { api, ask } from '../../client/api.js'
 import { useResource } from '../../client/resource.js'
-import { CommandDetails, commandColumns, narrowCommand } from '../../parts/command-history.js'
+import { CommandDetails, commandColumns, narrowCommand, withWaiting } from '../../parts/command-history.js'
 import { EmptyState } from '../../parts/states.js'
 import { useHere } from './here.js'
 import { PagedTable, perPage } from './paged-table.js'
@@ -13,13 +13,11 @@ export function Page() {
   const [page] = useQuery('page')
   const [chosen, choose] = useQuery('command')
   const history = useResource(
-    (signal) =>
-      ask(
-        api.GET('/api/v1/cpo/commands/{charge_point_id}/history', {
-          params: { path: { charge_point_id: id }, query: { page: Number(page ?? 1), per_page: perPage } },
-          signal,
-        }),
-      ),
+    (signal) => {
+      const params = { path: { charge_point_id: id }, query: { page: Number(page ?? 1), per_page: perPage } }
+      const read = () => ask(api.GET('/api/v1/cpo/commands/{charge_point_id}/history', { params, signal }))
+      return page === undefined ? withWaiting(read, id, signal) : read()
+    },
     [id, page],
     { everySeconds: 5 },
   )

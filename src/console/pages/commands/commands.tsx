@@ -10,7 +10,7 @@ import { type CommandRun, drop, isDone, runs } from '../../client/command-runs.j
 import { momentText, numberText } from '../../client/format.js'
 import { useResource } from '../../client/resource.js'
 import { Button } from '../../parts/button.js'
-import { CommandDetails, commandColumns, type RecordedCommand } from '../../parts/command-history.js'
+import { CommandDetails, commandColumns, type ShownCommand, withWaiting } from '../../parts/command-history.js'
 import { CommandRunView } from '../../parts/command-run.js'
 import { Field } from '../../parts/field.js'
 import { Fields } from '../../parts/fields.js'
@@ -31,7 +31,7 @@ const asked = [
   ...actions.filter((action) => named.every(({ name }) => name !== action)).map((name) => ({ name, title: name })),
 ]
 
-const columns: readonly Column<RecordedCommand>[] = [
+const columns: readonly Column<ShownCommand>[] = [
   ...commandColumns.slice(0, 1),
   {
     id: 'charger',
@@ -128,7 +128,7 @@ function History() {
   const [by, setBy] = useFilter('by')
   const { from, to } = usePeriod()
   const [page] = usePage()
-  const [opened, setOpened] = useState<RecordedCommand>()
+  const [opened, setOpened] = useState<ShownCommand>()
   const said = statuses.find((one) => one === status)
   const query = {
     ...(charger !== undefined && { charge_point_id: charger }),
@@ -138,11 +138,14 @@ function History() {
     ...(from !== undefined && { from }),
     ...(to !== undefined && { to }),
   }
+  // Filters are of what has ended, but for the charge point.
+  const showsWaiting = page === 1 && Object.keys(query).every((name) => name === 'charge_point_id')
   const history = useResource(
-    (signal) =>
-      ask(
-        api.GET('/api/v1/cpo/commands/history', { params: { query: { ...query, page, per_page: perPage } }, signal }),
-      ),
+    (signal) => {
+      const params = { query: { ...query, page, per_page: perPage } }
+      const read = () => ask(api.GET('/api/v1/cpo/commands/history', { params, signal }))
+      return showsWaiting ? withWaiting(read, charger, signal) : read()
+    },
     [JSON.stringify(query), page],
     { everySeconds },
   )
@@ -188,7 +191,7 @@ function History() {
                   label="Commands"
                   columns={columns}
                   count={data.length}
-                  rowAt={(at) => data[at] as RecordedCommand}
+                  rowAt={(at) => data[at] as ShownCommand}
                   keyOf={({ command_id }) => command_id}
                   open={setOpened}
                 />

@@ -15,13 +15,10 @@ export type Cause = Schema<'FleetCause'>
 /** The service works it out every 15 seconds at most, for all who ask: so it is told within half a minute, whoever asked before. */
 const everySeconds = 10
 
-export function useAttention(): Resource<readonly Cause[]> {
+export function useAttention(): Resource<Schema<'FleetAttention'>> {
   // The service works it out from the whole fleet: those who look at the rows do not wait for it.
   const enabled = fleetStatus.value.isReady
-  return useResource(async (signal) => (await ask(api.GET('/api/v1/cpo/fleet/attention', { signal }))).causes, [], {
-    everySeconds,
-    enabled,
-  })
+  return useResource((signal) => ask(api.GET('/api/v1/cpo/fleet/attention', { signal })), [], { everySeconds, enabled })
 }
 
 const glyphs: Readonly<Partial<Record<Cause['kind'], ConnectorState>>> = {
@@ -31,6 +28,7 @@ const glyphs: Readonly<Partial<Record<Cause['kind'], ConnectorState>>> = {
 }
 const icons: Readonly<Partial<Record<Cause['kind'], IconName>>> = {
   refused: 'unplug',
+  silent: 'unplug',
   clock: 'clock',
   deviations: 'git-compare',
   security: 'shield-alert',
@@ -41,23 +39,23 @@ export function Attention({
   show,
   shown,
 }: {
-  readonly causes: Resource<readonly Cause[]>
+  readonly causes: Resource<Schema<'FleetAttention'>>
   readonly show: (filter: string) => void
   /** The filter that is set. */
   readonly shown: string
 }) {
-  const count = causes.data?.length ?? 0
-  const concerned = causes.data?.reduce((sum, cause) => sum + cause.charge_points, 0) ?? 0
+  const count = causes.data?.causes.length ?? 0
+  const concerned = causes.data?.charge_points ?? 0
   return (
     <Panel
       title="Needs attention"
       class="needs"
       {...(count > 0 && {
-        hint: `${count} ${count === 1 ? 'cause' : 'causes'} behind ${numberText(concerned)} charge points`,
+        hint: `${count} ${count === 1 ? 'cause' : 'causes'} behind ${numberText(concerned)} charge ${concerned === 1 ? 'point' : 'points'}`,
       })}
     >
       <Loaded of={causes}>
-        {(found) =>
+        {({ causes: found }) =>
           found.length === 0 ? (
             <EmptyState icon="circle-check" title="Nothing needs attention" />
           ) : (

@@ -162,7 +162,7 @@ export function Page() {
 
   const rings = useMemo(
     (): readonly Ring[] =>
-      (causes.data ?? [])
+      (causes.data?.causes ?? [])
         .filter(({ kind, shared }) => kind === 'offline' && (shared.network !== null || shared.site !== null))
         .slice(0, mostRings)
         .map(({ charge_points: count, examples }) => ({ text: `${numberText(count)} lost together`, ids: examples })),
