@@ -10,7 +10,10 @@ import { readTexts } from '../client/command-texts.js'
 import { numberText } from '../client/format.js'
 import { asApiError } from '../client/resource.js'
 import { may, mayCommand } from '../client/session.js'
+import { useUnsaved } from '../client/unsaved.js'
+import { Ask } from './ask.js'
 import { Button } from './button.js'
+import { hasContent } from './changed.js'
 import { CommandFieldInput, firstOf, isPower, SchemaFields } from './command-fields.js'
 import { Outcome, type Sent, toastOutcome } from './command-outcome.js'
 import { Dialog } from './dialog.js'
@@ -63,6 +66,13 @@ export function CommandBox({ to, target, name, connectorId, close, children, sen
     command?.fields.every((field) => field.kind === 'time' || isFilled(field, values[field.name] ?? '')) === true &&
     (read === undefined || (read.missing.length === 0 && Object.keys(read.faults).length === 0))
   const isAsking = sent?.is === 'asking'
+  const form = useRef<HTMLFormElement>(null)
+  const [isLeaving, setLeaving] = useState(false)
+  // The fields of a command are filled in again within seconds, and a message is not.
+  const isUnsent = useRef(false)
+  const losesMessage = (): boolean => schema !== undefined && isUnsent.current && hasContent(form.current)
+  const unsaved = useUnsaved(losesMessage)
+  const leave = (): void => (losesMessage() ? setLeaving(true) : close())
   const isGone = useRef(false)
   useEffect(
     () => () => {
@@ -93,6 +103,7 @@ export function CommandBox({ to, target, name, connectorId, close, children, sen
 
   function set(name: string, value: string): void {
     setGiven({ ...given, [name]: value })
+    isUnsent.current = true
     unconfirm()
   }
 
@@ -101,6 +112,7 @@ export function CommandBox({ to, target, name, connectorId, close, children, sen
     if (command === undefined || whyNot !== undefined || isAsking) return
     const answer = send(command, values)
     if (answer === undefined) return
+    isUnsent.current = false
     setSent({ is: 'asking', at: Date.now() })
     const became = await answer.then(
       (answer): Sent => ({ is: 'answered', answer }),
@@ -115,8 +127,8 @@ export function CommandBox({ to, target, name, connectorId, close, children, sen
   }
 
   return (
-    <Dialog title={`Command to ${to}`} close={close}>
-      <form class="command-box" onSubmit={(event) => void submit(event)}>
+    <Dialog title={`Command to ${to}`} close={leave}>
+      <form ref={form} class="command-box" onSubmit={(event) => void submit(event)}>
         {children}
         <Field
           label="Command"
@@ -173,12 +185,25 @@ export function CommandBox({ to, target, name, connectorId, close, children, sen
           <Button type="submit" kind={danger === undefined ? 'primary' : 'danger'} whyNot={whyNot} disabled={isAsking}>
             {command?.button ?? 'Send'}
           </Button>
-          <Button onClick={close}>Close</Button>
+          <Button onClick={leave}>Close</Button>
         </div>
         <div role="status" aria-live="polite">
           {sent !== undefined && command !== undefined && <Outcome command={command} sent={sent} />}
         </div>
       </form>
+      {isLeaving && (
+        <Ask
+          title="Close without sending?"
+          does="Close it"
+          danger
+          cancels="Keep it open"
+          close={() => setLeaving(false)}
+          run={async () => unsaved.release()}
+          done={close}
+        >
+          <p>The message that you have typed is lost when you close it.</p>
+        </Ask>
+      )}
     </Dialog>
   )
 }
