@@ -75,8 +75,8 @@ const cutBit = 0x0800_0000
 /** In the place of a length: nothing more fits before the end, the next record is at the beginning. */
 const skip = 0xffff_ffff
 
-/** Of a millisecond; later ones have the count of the last. A time of today has room for it in a double. */
-const countEnd = 4_096
+/** Of a millisecond; later ones have the count of the last. A double has room for it behind a time until 2109. */
+const countEnd = 2_048
 
 /** The chain's next frame is of this time, wall ms; returns its count. */
 export function countAt(chain: Chain, at: number): number {

@@ -19,8 +19,9 @@ export function runningCapture(organizationId: string, context: Context): Runnin
 export function captureNow(messageLog: MessageLog, context: Context): RunningCapture | undefined {
   const { capture } = messageLog
   if (capture === undefined) return undefined
-  const isOpen = context.now() < capture.endsAt && capture.bytes < capture.mostBytes
-  if (isOpen && context.read().get(capturesTable, [capture.captureId])?.stopped_at === undefined) return capture
+  const hasRoom = context.now() < capture.endsAt && capture.bytes < capture.mostBytes
+  const row = hasRoom ? context.read().get(capturesTable, [capture.captureId]) : undefined
+  if (row !== undefined && row.stopped_at === undefined) return capture
   messageLog.capture = undefined
   return undefined
 }

@@ -29,7 +29,7 @@ import {
   type WaitingCommands,
 } from './messages.js'
 import { endingOf, recorded, storableOutcome, unanswered } from './outcome.js'
-import { bulkPart, commandParts } from './parts.js'
+import { bulkPart, commandParts, listPart } from './parts.js'
 import { fitted, fullRoom, hasRoom, lookAtRoom, watchRoom } from './record-room.js'
 import type { Asker, CommandRouterState, Running, TimedOut, Waiter } from './state.js'
 
@@ -110,6 +110,7 @@ function registeredChargePoint(part: string, context: Context): string | undefin
 
 function commandsTo(chargePointId: string | undefined, part: string | undefined): string {
   if (chargePointId !== undefined) return `commands to the charge point ${chargePointId}`
+  if (part === listPart) return 'the list of commands that wait for an answer'
   return part === bulkPart ? 'bulk commands' : 'commands'
 }
 

@@ -8,7 +8,7 @@ import type { CommandRouterState } from './state.js'
 /** No charge point has this id: it has a character that none may have. */
 export const bulkPart = 'bulk commands'
 const recordingPart = 'recording of commands'
-const listPart = 'list of waiting commands'
+export const listPart = 'list of waiting commands'
 
 export const commandParts: ActorParts<CommandRouterState, CommandRouterMessage> = {
   of(message, state) {

@@ -3,7 +3,7 @@
 
 import { effect, type Signal, signal } from '@preact/signals'
 import { type ApiError, api, ask, randomKey, type Schema } from './api.js'
-import { type Ended, followAnswers, newestCommand } from './command-answers.js'
+import { type Ended, followAnswers } from './command-answers.js'
 import { type Command, isTakenStatus, type Parameters } from './command-list.js'
 import { delay } from './delay.js'
 import { asApiError } from './resource.js'
@@ -99,8 +99,6 @@ type Result = Schema<'BulkCommandResult'>['results'][number]
 interface Call {
   readonly key: string
   readonly ids: readonly string[]
-  /** The id of the newest command before it; undefined where that is not known. */
-  readonly after?: string | undefined
 }
 
 const outcomes: Readonly<Record<Result['status'], Outcome>> = {
@@ -250,11 +248,17 @@ function createRun(command: Command, parameters: Parameters, ids: readonly strin
   /** Of those that are asked: the answer to the call, which has them all, is what counts in the end. */
   function takeEarly(by: ReadonlyMap<string, Ended>): void {
     const asked = targets.peek().filter(({ id: of, outcome }) => outcome === 'asked' && by.has(of))
+    if (asked.length === 0) return
     set(
       asked.map(({ id: of }) => of),
       ({ id: of }) => endOf(by.get(of) as Ended),
     )
     report()
+  }
+
+  /** The call has no answer: what was taken early may be of another one. */
+  function setUnanswered(ids: readonly string[], outcome: Outcome): void {
+    set(ids, () => ({ outcome, commandId: null, milliseconds: null, error: null }))
   }
 
   async function go(): Promise<void> {
@@ -263,12 +267,13 @@ function createRun(command: Command, parameters: Parameters, ids: readonly strin
       const call = pending ?? nextCall()
       let isAnswered = false
       try {
-        const after = call.after ?? (await newestCommand(command.name))
-        pending = { ...call, after }
-        if (after !== undefined) void followAnswers(command.name, after, () => isAnswered, takeEarly)
+        void followAnswers(command.name, call.ids, () => isAnswered, takeEarly)
         const answer = await answerOf(call)
         isAnswered = true
-        if (answer === undefined) break
+        if (answer === undefined) {
+          setUnanswered(call.ids, 'unknown')
+          break
+        }
         lastCallAt = Date.now()
         pending = undefined
         take(answer)
@@ -277,8 +282,7 @@ function createRun(command: Command, parameters: Parameters, ids: readonly strin
         isAnswered = true
         const error = asApiError(failure)
         // A refusal has sent nothing; without an answer, nobody knows.
-        const left = isPassing(error) || error.status >= 500 ? 'unknown' : 'not-sent'
-        set(call.ids, ({ outcome }) => ({ outcome: outcome === 'asked' ? left : outcome }))
+        setUnanswered(call.ids, isPassing(error) || error.status >= 500 ? 'unknown' : 'not-sent')
         if (isWanted) return note({ is: 'halted', error })
         break
       }
@@ -295,8 +299,6 @@ function createRun(command: Command, parameters: Parameters, ids: readonly strin
   }
 
   function end(): void {
-    if (pending !== undefined)
-      set(pending.ids, ({ outcome }) => ({ outcome: outcome === 'asked' ? 'unknown' : outcome }))
     set(waiting, () => ({ outcome: 'not-sent' }))
     pending = undefined
     waiting = []
@@ -365,7 +367,7 @@ function createRun(command: Command, parameters: Parameters, ids: readonly strin
       set(again, () => ({ outcome: 'waiting' }))
       waiting.push(...again)
       if (isGoing()) return
-      if (pending !== undefined) set(pending.ids, (target) => ({ outcome: isDone(target) ? target.outcome : 'asked' }))
+      if (pending !== undefined) set(pending.ids, () => ({ outcome: 'asked' }))
       isWanted = true
       if (pending !== undefined || waiting.length > 0) void go()
     },

@@ -15,22 +15,37 @@ export type ShownCommand = Omit<RecordedCommand, 'status'> & {
   readonly status: RecordedCommand['status'] | 'Waiting'
 }
 
+export interface WaitingFirst {
+  readonly data: readonly ShownCommand[]
+  /** How many of them wait: they are not of the page. */
+  readonly waiting: number
+  /** Also those that are not shown. */
+  readonly allWaiting: number
+}
+
+const waitingWithinMs = 1_000
+
 /** Those that wait for an answer, before those that have ended. Without the former, where the service has too much to do to say. */
 export async function withWaiting<Page extends { readonly data: readonly RecordedCommand[] }>(
   readHistory: () => Promise<Page>,
   chargePointId: string | undefined,
   signal: AbortSignal,
-): Promise<Omit<Page, 'data'> & { readonly data: readonly ShownCommand[] }> {
+): Promise<Omit<Page, 'data'> & WaitingFirst> {
   const query = chargePointId === undefined ? {} : { charge_point_id: chargePointId }
-  // Before the history: one that ends meanwhile is in both, and not in neither.
-  const waiting = await ask(api.GET('/api/v1/cpo/commands/waiting', { params: { query }, signal })).catch(
-    () => undefined,
-  )
+  // Before the history: one that ends meanwhile is in both, and not in neither. An actor has to say it, which may have much to do.
+  const soon = AbortSignal.any([signal, AbortSignal.timeout(waitingWithinMs)])
+  const { commands, total } = await ask(
+    api.GET('/api/v1/cpo/commands/waiting', { params: { query }, signal: soon }),
+  ).catch(() => ({ commands: [], total: 0 }))
   const ended = await readHistory()
   const known = new Set(ended.data.map(({ command_id }) => command_id))
-  const shown = (waiting?.commands ?? []).filter(({ command_id }) => !known.has(command_id))
-  return { ...ended, data: [...shown.map(asShown), ...ended.data] }
+  const shown = commands.filter(({ command_id }) => !known.has(command_id))
+  const left = commands.length - shown.length
+  return { ...ended, data: [...shown.map(asShown), ...ended.data], waiting: shown.length, allWaiting: total - left }
 }
+
+/** Where only those that have ended are shown. */
+export const withoutWaiting = <Page,>(history: Page) => ({ ...history, waiting: 0, allWaiting: 0 })
 
 function asShown(waiting: Schema<'WaitingCommand'>): ShownCommand {
   return { ...waiting, status: 'Waiting', charge_point_response: null, response_time_ms: null, late_response: null }

@@ -64,9 +64,14 @@ export function attemptView(
 }
 
 /** A new password was made since: whoever reads of this attempt need not make another. */
-function isBeforePassword({ match, newest }: PossibleAttempt, { authorization_key_changed_at }: ChargePoint): boolean {
+function isBeforePassword({ match, newest }: PossibleAttempt, chargePoint: ChargePoint): boolean {
+  const { authorization_key, authorization_key_changed_at } = chargePoint
   const isOfPassword = match === 'id' && (newest.reason === 'wrong_password' || newest.reason === 'no_password')
-  return isOfPassword && Date.parse(newest.attempted_at) < Date.parse(authorization_key_changed_at ?? '')
+  return (
+    isOfPassword &&
+    authorization_key !== undefined &&
+    Date.parse(newest.attempted_at) < Date.parse(authorization_key_changed_at ?? '')
+  )
 }
 
 /** Only what whoever knows the right id knows nearly as well. */

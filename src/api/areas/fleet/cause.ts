@@ -237,7 +237,7 @@ function words(
     return {
       title: `${counted(count, 'charge point is', 'charge points are')} connected, and not ready`,
       why: `${count === 1 ? 'It has' : 'They have'} sent no BootNotification since ${count === 1 ? 'it has' : 'they have'} connected, so nothing can be asked of ${count === 1 ? 'it. Its page says' : 'them. Their pages say'} what to do.`,
-      filter: ['flag:silent', ...place].join(' '),
+      filter: 'flag:silent',
     }
   if (kind === 'held')
     return {

@@ -267,11 +267,11 @@ function* flagGroups(rows: readonly FleetRow[], { sizes }: Population, kind: Cau
   })
 }
 
-/** Charge points that are connected and have not booted. */
-function* silentGroups(rows: readonly FleetRow[], population: Population, now: number): Steps<Group[]> {
+/** Charge points that are connected and have not booted: of which model they are, they have not said. */
+function* silentGroups(rows: readonly FleetRow[], now: number): Steps<Group[]> {
   const isLasting = (row: FleetRow): boolean => now / 1_000 - since(row) >= silentForSeconds
-  const lasting = yield* only(rows, (row) => (row.flags & flagBits.silent) !== 0 && isLasting(row))
-  return yield* flagGroups(lasting, population, 'silent', flagBits.silent)
+  const silent = yield* only(rows, (row) => (row.flags & flagBits.silent) !== 0 && isLasting(row))
+  return silent.length === 0 ? [] : [{ kind: 'silent', name: '', rows: silent, shared: {} }]
 }
 
 /** Charge points that hold a car back although the service does not limit them. */
@@ -334,7 +334,7 @@ export function* causesOf(
   yield* consider((yield* faultGroups(rows, population)).map(candidateOf))
   yield* consider((yield* offlineGroups(rows)).map(candidateOf))
   yield* consider(refusedCauses(reports, rowOf))
-  yield* consider((yield* silentGroups(rows, population, now)).map(candidateOf))
+  yield* consider((yield* silentGroups(rows, now)).map(candidateOf))
   yield* consider((yield* heldGroups(rows, now)).map(candidateOf))
   yield* consider((yield* flagGroups(rows, population, 'clock', clockOff)).map(candidateOf))
   yield* consider((yield* flagGroups(rows, population, 'deviations', deviates)).map(candidateOf))

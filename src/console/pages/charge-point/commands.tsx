@@ -3,7 +3,13 @@
 import { useQuery } from '../../client/address.js'
 import { api, ask } from '../../client/api.js'
 import { useResource } from '../../client/resource.js'
-import { CommandDetails, commandColumns, narrowCommand, withWaiting } from '../../parts/command-history.js'
+import {
+  CommandDetails,
+  commandColumns,
+  narrowCommand,
+  withoutWaiting,
+  withWaiting,
+} from '../../parts/command-history.js'
 import { EmptyState } from '../../parts/states.js'
 import { useHere } from './here.js'
 import { PagedTable, perPage } from './paged-table.js'
@@ -16,7 +22,7 @@ export function Page() {
     (signal) => {
       const params = { path: { charge_point_id: id }, query: { page: Number(page ?? 1), per_page: perPage } }
       const read = () => ask(api.GET('/api/v1/cpo/commands/{charge_point_id}/history', { params, signal }))
-      return page === undefined ? withWaiting(read, id, signal) : read()
+      return page === undefined ? withWaiting(read, id, signal) : read().then(withoutWaiting)
     },
     [id, page],
     { everySeconds: 5 },

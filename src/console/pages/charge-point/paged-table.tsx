@@ -15,6 +15,8 @@ export interface Paged<Row> {
   readonly total: number
   readonly page: number
   readonly per_page: number
+  /** Rows that stand before those of the page. */
+  readonly waiting?: number
 }
 
 export interface PagedTableProps<Row> {
@@ -32,7 +34,7 @@ export function PagedTable<Row>({ label, of, columns, narrow, keyOf, open, empty
   return (
     <Panel class="fills">
       <Loaded of={of}>
-        {({ data, total, page, per_page }) =>
+        {({ data, total, page, per_page, waiting = 0 }) =>
           data.length === 0 ? (
             empty
           ) : (
@@ -56,8 +58,8 @@ export function PagedTable<Row>({ label, of, columns, narrow, keyOf, open, empty
                     onClick={() => setPage(page === 2 ? undefined : String(page - 1), true)}
                   />
                   <span class="dim">
-                    {numberText((page - 1) * per_page + 1)} to {numberText((page - 1) * per_page + data.length)} of{' '}
-                    {numberText(total)}
+                    {numberText((page - 1) * per_page + 1)} to{' '}
+                    {numberText((page - 1) * per_page + data.length - waiting)} of {numberText(total)}
                   </span>
                   <Button
                     small

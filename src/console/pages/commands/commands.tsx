@@ -10,7 +10,13 @@ import { type CommandRun, drop, isDone, runs } from '../../client/command-runs.j
 import { momentText, numberText } from '../../client/format.js'
 import { useResource } from '../../client/resource.js'
 import { Button } from '../../parts/button.js'
-import { CommandDetails, commandColumns, type ShownCommand, withWaiting } from '../../parts/command-history.js'
+import {
+  CommandDetails,
+  commandColumns,
+  type ShownCommand,
+  withoutWaiting,
+  withWaiting,
+} from '../../parts/command-history.js'
 import { CommandRunView } from '../../parts/command-run.js'
 import { Field } from '../../parts/field.js'
 import { Fields } from '../../parts/fields.js'
@@ -144,11 +150,12 @@ function History() {
     (signal) => {
       const params = { query: { ...query, page, per_page: perPage } }
       const read = () => ask(api.GET('/api/v1/cpo/commands/history', { params, signal }))
-      return showsWaiting ? withWaiting(read, charger, signal) : read()
+      return showsWaiting ? withWaiting(read, charger, signal) : read().then(withoutWaiting)
     },
     [JSON.stringify(query), page],
     { everySeconds },
   )
+  const waiting = history.data?.allWaiting ?? 0
   return (
     <>
       <Fields>
@@ -177,7 +184,11 @@ function History() {
       <Panel
         class="fills"
         title="History"
-        hint="charge points that were not connected when many were asked stand in the list of that command alone"
+        hint={
+          waiting > 0
+            ? `${numberText(waiting)} ${waiting === 1 ? 'waits' : 'wait'} for an answer`
+            : 'charge points that were not connected when many were asked stand in the list of that command alone'
+        }
       >
         <Loaded of={history}>
           {({ data, total }) =>
