@@ -113,7 +113,8 @@ export const refusalReasons = {
   wrong_password: {
     check: 'password',
     cause: 'The charge point signs in with a wrong password.',
-    remedy: 'Make a new one, and set it in the charge point.',
+    remedy:
+      'Set its password in the charge point again. If nobody has the password any more, make a new one, and set that.',
     installerRemedy: askForPassword,
   },
   no_certificate: {

@@ -88,7 +88,7 @@ test('diagnosis - attempts under its own id are told with their cause, also thos
   await refused('EVSE-001', site, { reason: 'wrong_path' })
   t.match((await statusOf('EVSE-001', one.key)).attempts, [
     { match: 'id', reason: 'wrong_path', cause: /has to end in/, remote_address: site },
-    { match: 'id', reason: 'wrong_password', cause: /wrong password/, remedy: /Make a new one/, http_status: 401 },
+    { match: 'id', reason: 'wrong_password', cause: /wrong password/, remedy: /make a new one/, http_status: 401 },
   ])
   t.same(await told('EVSE-002', other.key), [], 'which is like it, and somebody else has')
 })

@@ -200,7 +200,7 @@ test('causes - charge points that lost the network together are told apart from 
   const told = causes(rows)
   t.match(told, [
     { charge_points: 6, shared: { network: '10.64.0.0/16' }, title: '6 charge points were lost together' },
-    { charge_points: 4, shared: { network: null, site: null }, filter: 'status:offline' },
+    { charge_points: 4, shared: { network: null, site: null }, filter: 'id:B-0,B-1,B-2,B-3' },
     { charge_points: 1, title: '1 charge point has never connected', since: null, filter: 'status:offline seen:never' },
   ])
   t.equal(told.length, 3, 'one that never came is not lost')
@@ -253,6 +253,7 @@ test('causes - refused charge points are told with the advice, and only those th
     rowOf('BACK'),
     rowOf('HELD', { status: 'charging', connectors: 'CE' }),
     rowOf('CLOCK', { flags: 1 }),
+    rowOf('LOST', { status: 'offline', statusSince: nowSeconds - 10, flags: 1 }),
     rowOf('SILENT', { flags: 32, statusSince: nowSeconds - 61 }),
     rowOf('NEW', { flags: 32, statusSince: nowSeconds - 59 }),
   ]
@@ -278,7 +279,8 @@ test('causes - refused charge points are told with the advice, and only those th
     filter: 'flag:silent',
     examples: ['SILENT'],
   })
-  t.equal(charge_points, 4, 'one that is refused and offline is one')
+  t.match(told[0], { charge_points: 1, filter: 'id:LOST' }, 'why the one that is refused is away is known')
+  t.equal(charge_points, 5, 'one that is offline and of a wrong clock is one')
   t.end()
 })
 

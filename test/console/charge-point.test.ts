@@ -32,7 +32,10 @@ test(
     await failedStep(page).waitFor()
     const milliseconds = Math.round(performance.now() - began)
     t.equal(await failedStep(page).textContent(), 'It does not sign in with its password')
-    t.equal(await page.locator('.to-do .advice').textContent(), 'Make a new one, and set it in the charge point.')
+    t.equal(
+      await page.locator('.to-do .advice').textContent(),
+      'Set its password in the charge point again. If nobody has the password any more, make a new one, and set that.',
+    )
     t.match(
       await page.locator('.to-do .led').textContent(),
       /^A new password was made at .* by .*The first refusal was/,
@@ -190,7 +193,7 @@ test(
     await page.locator('.charge-point-head').getByText('Connected, not ready').waitFor()
     t.match(
       await page.locator('.to-do .advice').textContent(),
-      /restart it.*sends no BootNotification.*subprotocol ocpp1\.6/,
+      /Restart it.*sends no BootNotification.*subprotocol ocpp1\.6/,
     )
     for (const client of [silent, faulted]) client.close()
   },

@@ -1,7 +1,7 @@
 // Charge points whose actor has left memory because nothing was said for a while: their sockets end and change as ever.
 
 import { t, test } from 'tap'
-import { bootChargePoint, chargePointOf, command } from '../support/charge-point.js'
+import { bootChargePoint, chargePointOf, command, historyOf } from '../support/charge-point.js'
 import { connectOcpp } from '../support/ocpp-client.js'
 import { startService } from '../support/service.js'
 import { until } from '../support/until.js'
@@ -31,4 +31,27 @@ test('idle actors - a newer connection replaces the one that was quiet', async (
   t.match(await older.closed, { code: 1000, reason: 'replaced by a newer connection' })
   t.match(await newer.call('Heartbeat', {}), { error: undefined })
   t.match(await chargePointOf(service, 'IDLE-2'), { online: true })
+})
+
+test('idle actors - an answer that comes late is kept with its command all the same', async (t) => {
+  const client = await bootChargePoint(service, 'IDLE-3')
+  const timed = command(service, 'IDLE-3', 'soft_reset', {}, 1)
+  const [, messageId] = await client.nextFrame()
+  t.match(await timed, { status: 408 })
+  await allForgotten()
+  client.raw(JSON.stringify([3, 'cmd_NOBODY', { status: 'Accepted' }]))
+  client.raw(JSON.stringify([3, messageId, { status: 'Accepted' }]))
+  const [record] = await until(async () => {
+    const history = await historyOf(service, 'IDLE-3')
+    return history[0].late_response !== null && history
+  })
+  t.match(record, { command_id: messageId, status: 'Timeout', late_response: { status: 'Accepted' } })
+  const other = await bootChargePoint(service, 'IDLE-4')
+  const others = command(service, 'IDLE-4', 'soft_reset', {}, 1)
+  const [, othersId] = await other.nextFrame()
+  t.match(await others, { status: 408 })
+  await allForgotten()
+  client.raw(JSON.stringify([3, othersId, { status: 'Accepted' }]))
+  await client.call('Heartbeat', {})
+  t.match(await historyOf(service, 'IDLE-4'), [{ late_response: null }], 'nobody answers for another one')
 })

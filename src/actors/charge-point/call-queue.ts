@@ -87,8 +87,11 @@ export function takeAnswer(
   const router = calls.late?.get(messageId)?.router
   if (router === undefined) return []
   calls.late?.delete(messageId)
-  const payload = answer.type === 'answered' ? answer.payload : { error: answer.code, description: answer.description }
-  return [effect.answer(router, { type: 'late-answer', commandId: messageId, payload })]
+  return [effect.answer(router, { type: 'late-answer', commandId: messageId, payload: latePayload(answer) })]
+}
+
+export function latePayload(answer: CallAnswer): unknown {
+  return answer.type === 'answered' ? answer.payload : { error: answer.code, description: answer.description }
 }
 
 export function timeOut(

@@ -10,6 +10,7 @@ import { noteConfigurationRead } from './configuration-reads.js'
 import { noteViolation } from './conformance.js'
 import { handlerOf } from './handler-of.js'
 import { keepWithin } from './keep-within.js'
+import { answeredAfterwards } from './late-answers.js'
 import { limits } from './limits.js'
 import { noteRawReservation } from './raw-reservations.js'
 import { noteCertificateAnswer } from './sent-certificate.js'
@@ -40,7 +41,13 @@ export function takeFrame(state: State, connection: number, text: string, contex
         : { type: 'call-error' as const, code: frame.rawCode, description: frame.description, details: frame.details }
     const noted = frame.type === 'result' ? noteAnswer(state, frame.messageId, frame.payload, context) : none
     const certificate = noteCertificateAnswer(state, frame.messageId, answer, context)
-    return [...noted, ...certificate, ...takeAnswer(state.calls, frame.messageId, answer, state.connection, context)]
+    const forgotten = answeredAfterwards(state, frame.messageId, answer, context)
+    return [
+      ...noted,
+      ...certificate,
+      ...forgotten,
+      ...takeAnswer(state.calls, frame.messageId, answer, state.connection, context),
+    ]
   }
   if (frame.type === 'empty') return noteSignOfLife(state, context)
   noteViolation(state, { rule: frame.type === 'ignored' ? 'unknown-message-type' : 'malformed-frame' })

@@ -6,7 +6,12 @@ import { limits } from './limits.js'
 
 /** The parameters of a command, or an OCPP payload, as they are recorded: without secrets, and without what is too large. */
 export function recordedParameters(parameters: Readonly<Record<string, unknown>>): Record<string, unknown> {
-  const kept = boundedJson(withoutSecrets(parameters), limits.recordedParametersCharacters)
+  return boundedParameters(withoutSecrets(parameters), limits.recordedParametersCharacters)
+}
+
+/** Without what is too large. */
+export function boundedParameters(parameters: unknown, characters: number): Record<string, unknown> {
+  const kept = boundedJson(parameters, characters)
   // So many that not even their names have room.
   return typeof kept === 'string' ? { parameters: kept } : (kept as Record<string, unknown>)
 }

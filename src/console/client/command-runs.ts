@@ -241,7 +241,9 @@ function createRun(command: Command, parameters: Parameters, ids: readonly strin
     // Their ids, by which the history is searched, are a little older.
     begunAt ??= new Date(Date.parse(executed_at) - slackMs).toISOString()
     bulkIds.push(bulk_command_id)
-    const by = new Map(results.map((one) => [one.charge_point_id, one]))
+    // Those that somebody has had asked again since have been answered early.
+    const left = results.filter((one) => !waiting.includes(one.charge_point_id))
+    const by = new Map(left.map((one) => [one.charge_point_id, one]))
     set([...by.keys()], ({ id: of }) => endOf(by.get(of) as Result))
   }
 
@@ -362,7 +364,9 @@ function createRun(command: Command, parameters: Parameters, ids: readonly strin
       const again = ids.filter((one) => {
         const at = places.get(one)
         const target = at === undefined ? undefined : targets.peek()[at]
-        return target !== undefined && isOpen(target) && pending?.ids.includes(one) !== true
+        // Of a call that is repeated under its key, or that nobody knows to have been answered, it is asked with that.
+        const isPending = pending?.ids.includes(one) === true && (target === undefined || !isDone(target))
+        return target !== undefined && isOpen(target) && !isPending
       })
       set(again, () => ({ outcome: 'waiting' }))
       waiting.push(...again)

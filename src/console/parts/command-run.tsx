@@ -262,7 +262,11 @@ function StateWords({ run }: { readonly run: CommandRun }) {
   const state = run.state.value
   switch (state.is) {
     case 'running':
-      return <>The others are asked a hundred at a time.</>
+      return run.targets.value.some(({ outcome }) => outcome === 'waiting') ? (
+        <>The others are asked a hundred at a time.</>
+      ) : (
+        <>The others have not answered yet.</>
+      )
     case 'stopping':
       return <>It stops when those that were asked have answered.</>
     case 'repeating':

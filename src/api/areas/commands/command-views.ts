@@ -3,8 +3,10 @@
 import { Type } from 'typebox'
 import { type BegunCommand, type CommandRecord, commandStatuses, parametersOf } from '../../../records/command.js'
 import type { ReadView } from '../../../runtime/store/store.js'
+import { boundedParameters } from '../../pipeline/redact.js'
 import { anyObject, named, nullable, timestamp } from '../../pipeline/schemas.js'
 import { actorName } from '../../surfaces/actor-name.js'
+import { limits } from './limits.js'
 
 export const commandSchema = named('Command', {
   command_id: Type.String(),
@@ -29,22 +31,16 @@ export const commandSchema = named('Command', {
   late_response: nullable(Type.Unknown({ description: 'An answer that came after the deadline.' })),
 })
 
-const {
-  command_id,
-  charge_point_id,
-  command,
-  parameters,
-  executed_at,
-  executed_by,
-  executed_by_name,
-  bulk_command_id,
-} = commandSchema.properties
+const { command_id, charge_point_id, command, executed_at, executed_by, executed_by_name, bulk_command_id } =
+  commandSchema.properties
 
 export const waitingCommandSchema = named('WaitingCommand', {
   command_id,
   charge_point_id,
   command,
-  parameters,
+  parameters: anyObject(
+    `The parameters as they were given, without secrets; of more than ${limits.waitingParametersCharacters} characters, the largest are left out.`,
+  ),
   executed_at,
   executed_by,
   executed_by_name,
@@ -55,7 +51,7 @@ export function waitingCommandView({ organization_id, ...shown }: BegunCommand, 
   return {
     ...shown,
     executed_by_name: actorName(view, organization_id, shown.executed_by),
-    parameters: parametersOf(shown, view),
+    parameters: boundedParameters(parametersOf(shown, view), limits.waitingParametersCharacters),
     bulk_command_id: shown.bulk_command_id ?? null,
   }
 }

@@ -12,6 +12,9 @@ import { area } from './area.js'
 import { waitingCommandSchema, waitingCommandView } from './command-views.js'
 import { limits } from './limits.js'
 
+/** Nobody waits for long to hear what waits. */
+const waitingWithinMs = 2_000
+
 const listWaitingCommands = area.route({
   method: 'GET',
   path: '/waiting',
@@ -33,9 +36,16 @@ const listWaitingCommands = area.route({
       ...(charge_point_id !== undefined && { chargePointId: charge_point_id }),
     }
     const to = commandRouterAddress(principal.organization.organization_id)
-    const { commands, total } = (await askActor(services, to, message)) as WaitingCommands
-    const view = services.view()
-    return { status: 200, body: { commands: commands.map((one) => waitingCommandView(one, view)), total } }
+    const read = await services.longReads.of(principal.organization.organization_id)()
+    try {
+      const { commands, total } = (await askActor(services, to, message, {
+        withinMs: waitingWithinMs,
+      })) as WaitingCommands
+      const view = services.view()
+      return { status: 200, body: { commands: commands.map((one) => waitingCommandView(one, view)), total } }
+    } finally {
+      read.end()
+    }
   },
 })
 

@@ -87,7 +87,12 @@ async function diagnoseRegistered(chargePoint: ChargePoint, asker: Asker, servic
       ? []
       : likelyAttempts(shown, sinceMs, areOthersAway(chargePoint, state?.remote_address, services))
   const probable = absence.since === undefined ? likely.find(({ match }) => match !== 'address') : undefined
-  const words = online ? nothingWrong : absenceWords({ state, absence, refused, together, probable, endpoint })
+  const isSilent = online && state?.registration === 'none'
+  const words = isSilent
+    ? notBooted
+    : online
+      ? nothingWrong
+      : absenceWords({ state, absence, refused, together, probable, endpoint })
   return {
     charge_point_id,
     registered: true,
@@ -119,6 +124,15 @@ async function diagnoseRegistered(chargePoint: ChargePoint, asker: Asker, servic
 type Line = ReturnType<typeof attemptView>
 
 const nothingWrong = { cause: 'Nothing is wrong: the charge point is connected.', steps: ['There is nothing to do.'] }
+
+/** It has done what the checks are about. */
+const notBooted = {
+  cause: 'The charge point is connected, and has sent no BootNotification: what it is is not known.',
+  steps: [
+    'Restart it.',
+    'If it stays silent, see that it is set to OCPP 1.6 with JSON (OCPP 1.6-J), subprotocol ocpp1.6, or ask its manufacturer.',
+  ],
+}
 
 function seenOf(chargePoint: ChargePoint, state: ChargePointState | undefined) {
   return {

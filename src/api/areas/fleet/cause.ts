@@ -221,7 +221,8 @@ function words(
       return {
         title: `${counted(count, 'charge point is', 'charge points are')} offline`,
         why: count === 1 ? 'It was lost alone.' : 'They were lost at different times and places.',
-        filter: 'status:offline',
+        // Others are offline for other causes.
+        filter: count <= idsOfFilter ? idFilter(firstIds) : 'status:offline',
       }
     const between = `since:${new Date(first * 1_000).toISOString()}..${new Date(last * 1_000).toISOString()}`
     return {
@@ -236,7 +237,7 @@ function words(
   if (kind === 'silent')
     return {
       title: `${counted(count, 'charge point is', 'charge points are')} connected, and not ready`,
-      why: `${count === 1 ? 'It has' : 'They have'} sent no BootNotification since ${count === 1 ? 'it has' : 'they have'} connected, so nothing can be asked of ${count === 1 ? 'it. Its page says' : 'them. Their pages say'} what to do.`,
+      why: `${count === 1 ? 'It has' : 'They have'} sent no BootNotification since ${count === 1 ? 'it has' : 'they have'} connected, so what ${count === 1 ? 'it is is' : 'they are is'} not known. ${count === 1 ? 'Its page says' : 'Their pages say'} what to do.`,
       filter: 'flag:silent',
     }
   if (kind === 'held')

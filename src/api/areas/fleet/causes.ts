@@ -166,7 +166,10 @@ export function isTelling(inGroup: number, size: number, all: number, total: num
 }
 
 /** Those that were lost within a minute, from one network or at one site, those that have never connected, and what is left. */
-export function* offlineGroups(rows: readonly FleetRow[]): Steps<Group[]> {
+export function* offlineGroups(
+  rows: readonly FleetRow[],
+  isRefused: (chargePointId: string) => boolean = () => false,
+): Steps<Group[]> {
   const offline = yield* only(rows, ({ status }) => status === 'offline')
   const unseen = yield* only(offline, isUnseen)
   let left: readonly FleetRow[] = yield* only(offline, (row) => !isUnseen(row))
@@ -190,7 +193,9 @@ export function* offlineGroups(rows: readonly FleetRow[]): Steps<Group[]> {
     }
     left = others
   }
-  if (left.length > 0) groups.push({ kind: 'offline', name: '', rows: left, shared: {} })
+  // Why those that are refused stay away is known: it is a cause of its own.
+  const alone = yield* only(left, ({ charge_point_id }) => !isRefused(charge_point_id))
+  if (alone.length > 0) groups.push({ kind: 'offline', name: '', rows: alone, shared: {} })
   if (unseen.length > 0) groups.push({ kind: 'offline', name: neverConnected, rows: unseen, shared: {} })
   return groups
 }
@@ -332,8 +337,10 @@ export function* causesOf(
   }
   const { clockOff, deviates, certificateEnds } = flagBits
   yield* consider((yield* faultGroups(rows, population)).map(candidateOf))
-  yield* consider((yield* offlineGroups(rows)).map(candidateOf))
-  yield* consider(refusedCauses(reports, rowOf))
+  const refused = refusedCauses(reports, rowOf)
+  const refusedIds = new Set(refused.flatMap(({ ids }) => [...ids()]))
+  yield* consider((yield* offlineGroups(rows, (id) => refusedIds.has(id))).map(candidateOf))
+  yield* consider(refused)
   yield* consider((yield* silentGroups(rows, now)).map(candidateOf))
   yield* consider((yield* heldGroups(rows, now)).map(candidateOf))
   yield* consider((yield* flagGroups(rows, population, 'clock', clockOff)).map(candidateOf))

@@ -41,15 +41,21 @@ function bytesOf(view: ReadView, { capture_id }: Capture): number {
   return view.total(capturedMessagesTable, 'bytesOfCapture', [capture_id])
 }
 
-function endingOf(view: ReadView, capture: Capture, now: number): (typeof endings)[number] | null {
-  if (capture.stopped_at !== undefined) return 'request'
+function endingOf(
+  view: ReadView,
+  capture: Capture,
+  { created_at }: ChargePoint,
+  now: number,
+): (typeof endings)[number] | null {
+  // It was of the registration before this one.
+  if (capture.stopped_at !== undefined || capture.started_at < created_at) return 'request'
   if (bytesOf(view, capture) >= capture.megabytes * bytesPerMegabyte) return 'size'
   return endOf(capture) <= now ? 'time' : null
 }
 
-function captureView(view: ReadView, capture: Capture, now: number) {
+function captureView(view: ReadView, capture: Capture, row: ChargePoint, now: number) {
   const { capture_id, charge_point_id, started_at, megabytes, started_by } = capture
-  const ended_by = endingOf(view, capture, now)
+  const ended_by = endingOf(view, capture, row, now)
   return {
     capture_id,
     charge_point_id,
@@ -105,7 +111,7 @@ const startCapture = area.post('/chargepoints/{charge_point_id}/captures', {
     const now = services.clock.now()
     const { view } = draft
     const [newest] = capturesOf(view, row)
-    if (newest !== undefined && endingOf(view, newest, now) === null)
+    if (newest !== undefined && endingOf(view, newest, row, now) === null)
       throw conflict('a capture of the charge point runs already; end it first')
     const open = view.countBetween(capturesTable, 'open', [row.organization_id], { from: [now] })
     if (open >= limits.capturesPerOrganization) throw conflict(`${open} captures of the organization run already`)
@@ -123,7 +129,7 @@ const startCapture = area.post('/chargepoints/{charge_point_id}/captures', {
       started_by: principalName(principal),
     })
     draft.tell({ to: chargePointAddress(row.charge_point_id), message: { type: 'capture-changed' } })
-    return captureView(view, capture, now)
+    return captureView(view, capture, row, now)
   },
 })
 
@@ -136,7 +142,7 @@ const listCaptures = area.get('/chargepoints/{charge_point_id}/captures', {
   read({ row }, services) {
     const view = services.view()
     const now = services.clock.now()
-    return { data: capturesOf(view, row).map((capture) => captureView(view, capture, now)) }
+    return { data: capturesOf(view, row).map((capture) => captureView(view, capture, row, now)) }
   },
 })
 
@@ -150,7 +156,7 @@ const endCapture = area.delete('/chargepoints/{charge_point_id}/captures/{captur
   change({ row, params }, draft, services) {
     const capture = ownCapture(draft.get(capturesTable, [params.capture_id]), row)
     const now = services.clock.now()
-    if (endingOf(draft.view, capture, now) !== null) return undefined
+    if (endingOf(draft.view, capture, row, now) !== null) return undefined
     draft.put(capturesTable, { ...capture, stopped_at: formatTimestamp(now) })
     draft.tell({ to: chargePointAddress(row.charge_point_id), message: { type: 'capture-changed' } })
     return undefined

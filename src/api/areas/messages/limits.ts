@@ -19,7 +19,7 @@ export const limits = defineLimits(
     meteredConnectors: 16,
     /** How long an answer to a charge point, or of it, is waited for before a stream tells a request without it. */
     unansweredAfterMs: 60_000,
-    /** Requests of one charge point that wait for their answers, as far as they are remembered. */
+    /** Requests of a charge point, and as many to it, that a stream remembers until they are answered. */
     unansweredInMemory: 64,
     /** Streams of messages on one front; of one organization on it; and characters that wait for one reader. */
     messageStreams: 200,

@@ -111,7 +111,7 @@ export function createMessageStreams({ view, frames, clock, room }: MessageStrea
         open(wake): StreamReader {
           const stream: Stream = {
             ...options,
-            pairing: createPairing(),
+            pairing: createPairing(limits.unansweredInMemory),
             wake,
             unfollow: frames.follow(options.name, (frame) => take(stream, frame)),
             waiting: `retry: ${retryMs}\n\n`,

@@ -2,7 +2,6 @@
 
 import type { RingFrame } from '../../../edge/frame-ring.js'
 import { type Direction, readHead } from '../../../ocpp16/index.js'
-import { limits } from './limits.js'
 
 export interface ConnectionEvent {
   readonly connected?: {
@@ -36,22 +35,31 @@ export interface Pairing {
   unanswered(before: number): readonly Pair[]
 }
 
-export function createPairing(): Pairing {
+/** `most`: requests of each side that are remembered until they are answered. Neither side's take the place of the other's. */
+export function createPairing(most: number): Pairing {
   /** By direction and message id, in the order of the requests. */
   const waiting = new Map<string, Pair>()
+  const counts = { in: 0, out: 0 }
+
+  function forget(key: string, { direction }: Pair): void {
+    waiting.delete(key)
+    counts[direction]--
+  }
 
   function ask(direction: Direction, messageId: string, { at, count, text, cut }: RingFrame): readonly Pair[] {
     const key = `${direction}/${messageId}`
     const before = waiting.get(key)
-    waiting.delete(key)
-    const full = waiting.size >= limits.unansweredInMemory ? oldest() : []
+    if (before !== undefined) forget(key, before)
+    const full = counts[direction] >= most ? oldest(direction) : []
+    counts[direction]++
     waiting.set(key, { at, count, direction, messageId, request: text, cut, isRequestCut: cut })
     return before === undefined ? full : [before, ...full]
   }
 
-  function oldest(): readonly Pair[] {
+  function oldest(direction: Direction): readonly Pair[] {
     for (const [key, pair] of waiting) {
-      waiting.delete(key)
+      if (pair.direction !== direction) continue
+      forget(key, pair)
       return [pair]
     }
     return []
@@ -62,13 +70,13 @@ export function createPairing(): Pairing {
     const key = `${direction}/${messageId}`
     const asked = waiting.get(key)
     if (asked === undefined) return []
-    waiting.delete(key)
+    forget(key, asked)
     return [{ ...asked, answer: text, milliseconds: Math.max(0, at - asked.at), cut: asked.cut || cut }]
   }
 
   function takeUnanswered(before: number): readonly Pair[] {
     const found = [...waiting].filter(([, { at }]) => at < before)
-    for (const [key] of found) waiting.delete(key)
+    for (const [key, pair] of found) forget(key, pair)
     return found.map(([, pair]) => pair)
   }
 

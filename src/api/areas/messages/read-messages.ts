@@ -112,7 +112,8 @@ async function readRing(
   })
   // Of the instant at which it was cut, some may be missing.
   const least = isCut ? completeSince + 1 : completeSince
-  const pairing = createPairing()
+  // As many as there are frames.
+  const pairing = createPairing(limits.ringFramesPerRead)
   const pairs: Pair[] = []
   for (const frame of [...frames].reverse()) {
     pairs.push(...pairing.take(frame))

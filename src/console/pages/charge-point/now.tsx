@@ -47,9 +47,9 @@ function Silent({ data: { registration, connected_at: since } }: { readonly data
   return (
     <Panel title="What to do" class="to-do">
       <div class="inside">
-        <p class="lead">It is connected, but has not said what it is, and can do nothing yet.</p>
+        <p class="lead">It is connected, but has not said what it is: it has sent no BootNotification.</p>
         <ol class="advice">
-          <li>Have somebody at the charge point restart it.</li>
+          <li>Restart it with Reset, or have somebody at the charge point do so.</li>
           <li>
             If it stays silent, call its technician or its manufacturer, and read this to them: it connects and sends no
             BootNotification; it has to be set to OCPP 1.6 with JSON (OCPP 1.6-J), subprotocol ocpp1.6.

@@ -156,6 +156,8 @@ function History() {
     { everySeconds },
   )
   const waiting = history.data?.allWaiting ?? 0
+  // As it is by now, while it is in the list.
+  const shown = history.data?.data.find(({ command_id }) => command_id === opened?.command_id) ?? opened
   return (
     <>
       <Fields>
@@ -184,11 +186,7 @@ function History() {
       <Panel
         class="fills"
         title="History"
-        hint={
-          waiting > 0
-            ? `${numberText(waiting)} ${waiting === 1 ? 'waits' : 'wait'} for an answer`
-            : 'charge points that were not connected when many were asked stand in the list of that command alone'
-        }
+        {...(waiting > 0 && { hint: `${numberText(waiting)} ${waiting === 1 ? 'waits' : 'wait'} for an answer` })}
       >
         <Loaded of={history}>
           {({ data, total }) =>
@@ -212,7 +210,7 @@ function History() {
           }
         </Loaded>
       </Panel>
-      {opened !== undefined && <CommandDetails of={opened} close={() => setOpened(undefined)} />}
+      {shown !== undefined && <CommandDetails of={shown} close={() => setOpened(undefined)} />}
     </>
   )
 }
