@@ -16,6 +16,13 @@ export function boundedJson(value: unknown, most: number): unknown {
   return characters <= most ? shortened : leftOut(characters)
 }
 
+/** Of an object: an object as well. */
+export function boundedFields(fields: unknown, most: number): Record<string, unknown> {
+  const kept = boundedJson(fields, most)
+  // So many that not even their names have room.
+  return typeof kept === 'string' ? { parameters: kept } : (kept as Record<string, unknown>)
+}
+
 function lengthOf(value: unknown): number {
   return JSON.stringify(value)?.length ?? 0
 }

@@ -9,6 +9,7 @@ import { chargePointsTable } from '../../records/charge-point.js'
 import { type BegunCommand, bulkCommandsTable, type CommandRecord, commandsTable } from '../../records/command.js'
 import { type ActorDefinition, type Context, type Effect, effect } from '../../runtime/actor/actor.js'
 import { assert } from '../../runtime/assert.js'
+import { boundedFields } from '../../runtime/bounded-json.js'
 import { limits as runtimeLimits } from '../../runtime/limits.js'
 import { createRecentIds } from '../../runtime/link/recent-ids.js'
 import { limits as chargePointLimits } from '../charge-point/limits.js'
@@ -320,10 +321,14 @@ function waitingOf(
   const waiting = [...running.values()]
     .filter(({ begun }) => chargePointId === undefined || begun.charge_point_id === chargePointId)
     .reverse()
+  // Those of a bulk command have theirs in common.
+  const shown = new Map<object, Record<string, unknown>>()
   const commands = waiting.slice(0, limit).map(({ begun }) => {
-    // Those of a bulk command have theirs in common.
     const parameters = begun.parameters ?? bulks.get(begun.bulk_command_id ?? '')?.message.parameters
-    return parameters === undefined ? begun : { ...begun, parameters }
+    if (parameters === undefined) return begun
+    const brief = shown.get(parameters) ?? boundedFields(parameters, limits.waitingParametersCharacters)
+    shown.set(parameters, brief)
+    return { ...begun, parameters: brief }
   })
   return { commands, total: waiting.length }
 }

@@ -21,6 +21,8 @@ export const limits = defineLimits({
   unwatchedBytes: 1_048_576,
   /** Characters of a charge point's answer, as JSON, that the record of a command keeps; whoever waits for it is given all of it. */
   recordedResponseCharacters: 16_384,
+  /** Characters of the parameters of a command that are shown while it waits for its answer. */
+  waitingParametersCharacters: 512,
   /** Commands that a command router remembers to have begun. */
   recentCommands: 10_000,
   /** Timed-out commands that a command router remembers until their late answers. */

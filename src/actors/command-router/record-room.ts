@@ -4,7 +4,7 @@
 
 import type { CommandRecord } from '../../records/command.js'
 import { type Context, type Effect, effect } from '../../runtime/actor/actor.js'
-import { boundedJson } from '../../runtime/bounded-json.js'
+import { boundedFields, boundedJson } from '../../runtime/bounded-json.js'
 import { fullBucket, secondsUntil, type TokenBucket, takeTokens, tokensIn } from '../../runtime/token-bucket.js'
 import { limits } from './limits.js'
 
@@ -38,12 +38,9 @@ export function fitted({ bytes }: RecordRoom, record: CommandRecord, context: Co
 
 function brief(record: CommandRecord): CommandRecord {
   const { parameters, charge_point_response, late_response } = record
-  const given = boundedJson(parameters, limits.briefCharacters)
   return {
     ...record,
-    ...(parameters !== undefined && {
-      parameters: typeof given === 'string' ? { parameters: given } : (given as Record<string, unknown>),
-    }),
+    ...(parameters !== undefined && { parameters: boundedFields(parameters, limits.briefCharacters) }),
     charge_point_response: boundedJson(charge_point_response, limits.briefCharacters),
     ...(late_response !== undefined && { late_response: boundedJson(late_response, limits.briefCharacters) }),
   }

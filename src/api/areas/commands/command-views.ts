@@ -1,12 +1,11 @@
 // Command records as callers see them, and the schemas of what they see.
 
 import { Type } from 'typebox'
+import { limits as routerLimits } from '../../../actors/command-router/limits.js'
 import { type BegunCommand, type CommandRecord, commandStatuses, parametersOf } from '../../../records/command.js'
 import type { ReadView } from '../../../runtime/store/store.js'
-import { boundedParameters } from '../../pipeline/redact.js'
 import { anyObject, named, nullable, timestamp } from '../../pipeline/schemas.js'
 import { actorName } from '../../surfaces/actor-name.js'
-import { limits } from './limits.js'
 
 export const commandSchema = named('Command', {
   command_id: Type.String(),
@@ -39,7 +38,7 @@ export const waitingCommandSchema = named('WaitingCommand', {
   charge_point_id,
   command,
   parameters: anyObject(
-    `The parameters as they were given, without secrets; of more than ${limits.waitingParametersCharacters} characters, the largest are left out.`,
+    `The parameters as they were given, without secrets; of more than ${routerLimits.waitingParametersCharacters} characters, the largest are left out.`,
   ),
   executed_at,
   executed_by,
@@ -51,7 +50,7 @@ export function waitingCommandView({ organization_id, ...shown }: BegunCommand, 
   return {
     ...shown,
     executed_by_name: actorName(view, organization_id, shown.executed_by),
-    parameters: boundedParameters(parametersOf(shown, view), limits.waitingParametersCharacters),
+    parameters: parametersOf(shown, view),
     bulk_command_id: shown.bulk_command_id ?? null,
   }
 }

@@ -7,9 +7,8 @@ export const limits = defineLimits(
   {
     /** Charge points of one bulk command. */
     bulkTargets: 100,
-    /** Commands that are shown of those that wait for an answer, and characters of the parameters of each. */
+    /** Commands that are shown of those that wait for an answer. */
     shownWaiting: 200,
-    waitingParametersCharacters: 512,
     /** How often a front tries to have interrupted commands recorded, while shards end. */
     recordAttempts: 3,
     /** How long past a command's own deadline its record is waited for. */
