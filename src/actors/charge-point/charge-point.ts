@@ -21,7 +21,7 @@ import { connected, disconnected, lostWithTheService, removed, replacedReason } 
 import { withDays } from './days.js'
 import { handleDispute } from './disputes.js'
 import { endUnlessLetIn, whyNotLetIn } from './let-in.js'
-import { captureChanged, noteForLog, withMessageLog } from './message-log.js'
+import { captureChanged, leavesOut, noteForLog, withMessageLog } from './message-log.js'
 import {
   type CallMessage,
   type ChargePointMessage,
@@ -74,8 +74,10 @@ export function createChargePointActor(settings: ChargePointSettings): ActorDefi
     handle: withMessageLog(withoutUnread(withPlaceChanged(withSiteReport(withDays(handle))))),
     refused,
     quarantined,
-    idle: ({ testers, testNotices, unsaved, calls, remoteStarts, held, signing, configuring }) =>
+    // What was left out of the log of a charge point that says a lot is told with its next message.
+    idle: ({ testers, testNotices, unsaved, calls, remoteStarts, held, signing, configuring, messageLog }) =>
       !unsaved &&
+      !leavesOut(messageLog) &&
       signing === undefined &&
       configuring === undefined &&
       calls.outstanding === undefined &&

@@ -47,6 +47,8 @@ export function noteForLog(state: State): void {
   state.messageLog.deviations = [...state.broken]
 }
 
+export const leavesOut = ({ unlogged }: MessageLog): boolean => unlogged !== undefined && unlogged.leftOut > 0
+
 /** Somebody has begun or ended a capture. */
 export function captureChanged(state: State, context: Context): readonly Effect[] {
   state.messageLog.capture = runningCapture(state.row.organization_id, context)
@@ -107,14 +109,18 @@ function takeFrame(logging: Logging, text: string, said: string[]): string[] {
     text,
     ...(messageLog.deviations !== undefined && { deviations: messageLog.deviations }),
   }
-  if (answer === undefined && head.type === 'call') keepUnanswered(messageLog, head.messageId, asked)
+  if (answer === undefined && head.type === 'call') keepUnanswered(logging, head.messageId, asked)
   else takeRequest(logging, asked, head, answer)
   return said.filter((frame) => frame !== answer)
 }
 
 /** Its answer leaves later. */
-function keepUnanswered({ unanswered }: MessageLog, messageId: string, asked: Said): void {
-  if (unanswered.size >= limits.unansweredRequests) unanswered.delete(unanswered.keys().next().value as string)
+function keepUnanswered(logging: Logging, messageId: string, asked: Said): void {
+  const { unanswered } = logging.messageLog
+  if (unanswered.size >= limits.unansweredRequests) {
+    unanswered.delete(unanswered.keys().next().value as string)
+    if (logging.state.settings.logsMessages) unloggedOf(logging).leftOut++
+  }
   unanswered.set(messageId, asked)
 }
 
@@ -144,7 +150,7 @@ function takeOwn(logging: Logging, text: string): void {
   const asked = messageLog.unanswered.get(head.messageId)
   if (asked === undefined) return
   messageLog.unanswered.delete(head.messageId)
-  endWith(logging, asked, text)
+  takeRequest(logging, asked, readHead(asked.text ?? ''), text)
 }
 
 /** The call that was waited for is over without an answer. */

@@ -70,6 +70,8 @@ export interface ActorOverStore {
   restart(ended?: 'shard' | 'service'): void
   /** Tells the actor what has become due, as its shard does every second. */
   wake(): Promise<void>
+  /** It leaves memory where nothing was said for long enough and nothing keeps it; returns how many actors are left. */
+  passivate(): number
 }
 
 export async function actorOverStore(
@@ -241,5 +243,6 @@ export async function actorOverStore(
       host.runTimers()
       await settle()
     },
+    passivate: () => host.passivate(),
   }
 }
