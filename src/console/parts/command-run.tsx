@@ -50,6 +50,8 @@ function reasonOf({ outcome, error, late }: Target): string {
   return error === null ? '' : (reasons[error] ?? `It has answered with the error ${error}.`)
 }
 
+const isUncertain = ({ outcome }: Target): boolean => outcome === 'timeout' || outcome === 'unknown'
+
 const columns: readonly Column<Target>[] = [
   {
     id: 'charger',
@@ -193,8 +195,8 @@ export function CommandRunView({ run, outcome, setOutcome, text = '', setText }:
           close={() => setAsking(false)}
         >
           <p>
-            It is sent once more to {numberText(again.length)} charge points that have not taken it. Some of those that
-            gave no answer may have done it.
+            It is sent once more to {numberText(again.length)} charge points that have not taken it.
+            {again.some(isUncertain) && ' Some of those that gave no answer may have done it.'}
           </p>
         </Ask>
       )}

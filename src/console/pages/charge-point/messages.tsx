@@ -292,6 +292,8 @@ interface ShownProps {
 }
 
 function Shown({ rows, message, choose, dropped, isFiltered, older, newest }: ShownProps) {
+  // Others come in above it: what is chosen is the message, and not its place.
+  const chosenAt = message === undefined ? undefined : rows.indexOf(message)
   const keyOf = useMemo(() => (row: Row, at: number) => (isGap(row) ? `gap ${row.gap.to}` : `${row.id} ${at}`), [])
   return (
     <div class="messages">
@@ -299,9 +301,11 @@ function Shown({ rows, message, choose, dropped, isFiltered, older, newest }: Sh
         {rows.length === 0 ? (
           <EmptyState icon="message-square" title={isFiltered ? 'No such messages' : 'Nothing has been said yet'}>
             <span>
-              {isFiltered
-                ? 'Choose another kind, or a later time: the older ones are kept for a few days only, those of meter values and heartbeats for less.'
-                : 'Messages are here once the charge point has connected.'}
+              {older !== undefined
+                ? 'There are none among those that were looked at: Older looks further back.'
+                : isFiltered
+                  ? 'Choose another kind, or a later time: the older ones are kept for a few days only, those of meter values and heartbeats for less.'
+                  : 'Messages are here once the charge point has connected.'}
             </span>
           </EmptyState>
         ) : (
@@ -313,6 +317,13 @@ function Shown({ rows, message, choose, dropped, isFiltered, older, newest }: Sh
             rowAt={(at) => rows[at] as Row}
             keyOf={keyOf}
             open={(row) => !isGap(row) && choose(markOf(row))}
+            {...(chosenAt !== undefined && {
+              current: chosenAt,
+              onCurrent: (at: number) => {
+                const row = rows[at]
+                if (row !== undefined && !isGap(row)) choose(markOf(row))
+              },
+            })}
           />
         )}
         {(older !== undefined || newest !== undefined || dropped > 0) && (
@@ -338,6 +349,7 @@ function Shown({ rows, message, choose, dropped, isFiltered, older, newest }: Sh
 
 function Detail({ message, close }: { readonly message: Message; readonly close: () => void }) {
   const { request, answer, violations, milliseconds, executed_by, executed_by_name, cut, source } = message
+  useKeys([{ keys: 'Escape', does: 'Close the message', run: close }])
   // On a phone it is above the rows, which may have been scrolled to.
   useEffect(() => {
     if (isPhone.value) document.querySelector('.messages > .message')?.scrollIntoView()

@@ -51,7 +51,7 @@ export function PasswordDialog({ data, close, done }: PasswordDialogProps) {
       <p>
         {online
           ? 'Sent to the charger, it keeps its connection, and the old password stays good until it has connected with the new one.'
-          : 'The charger is not connected: somebody has to enter the new password at it. The old one is good no more.'}
+          : 'The charger is not connected: somebody has to enter the new password at it. The old one is good no more then.'}
       </p>
       {online && (
         <p class="sub">
