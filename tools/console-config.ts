@@ -142,7 +142,10 @@ const groups = [
   { name: 'sessions', test: inFolders(['session', 'sessions']) },
   { name: 'sites', test: inFolders(['site', 'sites']) },
   { name: 'roaming', test: inFolders(['partner', 'roaming']) },
-  { name: 'equipment', test: inFolders(['id-tag', 'id-tags', 'model', 'models', 'reservations', 'templates']) },
+  {
+    name: 'equipment',
+    test: inFolders(['id-tag', 'id-tags', 'model', 'models', 'reservations', 'rollout', 'rollouts', 'templates']),
+  },
   {
     name: 'people',
     test: inFolders(['installer', 'installers', 'organizations', 'site-owner', 'site-owners']),

@@ -86,7 +86,8 @@ test('commands - the timeout counts from the request: one that waited too long i
 })
 
 test('commands - those that wait for an answer are listed until they have one, with what they have in common', async (t) => {
-  const waiting = async (query = ''): Promise<Answer> => service.request('GET', `/api/v1/cpo/commands/waiting${query}`)
+  const waiting = async (query = ''): Promise<Answer> =>
+    service.request('GET', `/api/v1/cpo/commands/history/waiting${query}`)
   const [one, other] = await Promise.all([
     bootChargePoint(service, 'CM-LISTED-1'),
     bootChargePoint(service, 'CM-LISTED-2'),
@@ -102,22 +103,22 @@ test('commands - those that wait for an answer are listed until they have one, w
   const [, partId] = await other.nextFrame()
   const { body } = await waiting()
   t.match(body, {
-    total: 2,
+    count: 2,
     commands: [
       { command_id: partId, bulk_command_id: /^bulk_/, parameters: { connector_id: 0 }, executed_by: /^api_key:/ },
       { command_id: singleId, command: 'set_available', bulk_command_id: null, parameters: { connector_id: 1 } },
     ],
   })
-  t.match((await waiting('?charge_point_id=CM-LISTED-1')).body, { total: 1, commands: [{ command_id: singleId }] })
-  t.match((await waiting('?charge_point_id=CM-LISTED-3')).body, { total: 0, commands: [] })
+  t.match((await waiting('?charge_point_id=CM-LISTED-1')).body, { count: 1, commands: [{ command_id: singleId }] })
+  t.match((await waiting('?charge_point_id=CM-LISTED-3')).body, { count: 0, commands: [] })
   const stranger = await makeOrganization(await sharedService())
-  t.match((await stranger.request('GET', '/api/v1/cpo/commands/waiting')).body, { total: 0, commands: [] })
+  t.match((await stranger.request('GET', '/api/v1/cpo/commands/history/waiting')).body, { count: 0, commands: [] })
   const answer = (id: unknown) => JSON.stringify([3, id, { status: 'Accepted' }])
   one.raw(answer(singleId))
   t.equal((await single).status, 200)
   other.raw(answer(partId))
   t.match((await many).body, { succeeded: 1, failed: 1 })
-  t.match((await waiting()).body, { total: 0, commands: [] })
+  t.match((await waiting()).body, { count: 0, commands: [] })
 })
 
 test('commands - ten a second for one charge point, then 429; another is not concerned', async (t) => {

@@ -168,6 +168,7 @@ GET /api/v1/sessions/{session_id}/meter-values read:sessions
 GET /api/v1/sessions/{session_id}/story read:sessions
 POST /api/v1/sessions/{session_id}/what-if read:billing
 POST /api/v1/billing/tariffs/simulate read:billing
+GET /api/v1/cpo/commands/history/waiting read:charge_points
 GET /api/v1/cpo/fleet/attention read:charge_points
 GET /api/v1/cpo/fleet/snapshot read:charge_points
 GET /api/v1/cpo/fleet/stream read:charge_points

@@ -61,7 +61,7 @@ export const exceptions: Readonly<Record<string, Exception>> = {
     chosen: true,
     tells: true,
   },
-  'listWaitingCommands.charge_point_id': { why: 'no command waits for an answer', indifferent: true },
+  'getWaitingCommands.charge_point_id': { why: 'no command waits for an answer', indifferent: true },
   'endInstallation.charge_point_id': { why: 'no installer has registered the charge point', indifferent: true },
   'closeChargePointIssue.charge_point_id': { why: 'no installer has registered the charge point', indifferent: true },
   'getRevenue.site_id': { why: 'the session at the site is older than the period that is summed', indifferent: true },

@@ -125,7 +125,7 @@ const nameless = new Set([
   'listHubParties',
   'listChargePointModels',
   // None waits for an answer: test/service/commands.test.ts has some that do.
-  'listWaitingCommands',
+  'getWaitingCommands',
 ])
 
 /** A look reads everything that the other organization sees. */

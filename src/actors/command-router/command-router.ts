@@ -330,7 +330,7 @@ function waitingOf(
     shown.set(parameters, brief)
     return { ...begun, parameters: brief }
   })
-  return { commands, total: waiting.length }
+  return { commands, count: waiting.length }
 }
 
 function remember({ timedOut }: CommandRouterState, ended: TimedOut): void {

@@ -45,7 +45,8 @@ export interface ListWaitingMessage {
 export interface WaitingCommands {
   /** The newest first. */
   readonly commands: readonly BegunCommand[]
-  readonly total: number
+  /** Also of those that are not among them. */
+  readonly count: number
 }
 
 export type CommandRouterMessage =

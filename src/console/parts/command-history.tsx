@@ -34,14 +34,14 @@ export async function withWaiting<Page extends { readonly data: readonly Recorde
   const query = chargePointId === undefined ? {} : { charge_point_id: chargePointId }
   // Before the history: one that ends meanwhile is in both, and not in neither. An actor has to say it, which may have much to do.
   const soon = AbortSignal.any([signal, AbortSignal.timeout(waitingWithinMs)])
-  const { commands, total } = await ask(
-    api.GET('/api/v1/cpo/commands/waiting', { params: { query }, signal: soon }),
-  ).catch(() => ({ commands: [], total: 0 }))
+  const { commands, count } = await ask(
+    api.GET('/api/v1/cpo/commands/history/waiting', { params: { query }, signal: soon }),
+  ).catch(() => ({ commands: [], count: 0 }))
   const ended = await readHistory()
   const known = new Set(ended.data.map(({ command_id }) => command_id))
   const shown = commands.filter(({ command_id }) => !known.has(command_id))
   const left = commands.length - shown.length
-  return { ...ended, data: [...shown.map(asShown), ...ended.data], waiting: shown.length, allWaiting: total - left }
+  return { ...ended, data: [...shown.map(asShown), ...ended.data], waiting: shown.length, allWaiting: count - left }
 }
 
 /** Where only those that have ended are shown. */

@@ -15,17 +15,17 @@ import { limits } from './limits.js'
 /** Nobody waits for long to hear what waits. */
 const waitingWithinMs = 2_000
 
-const listWaitingCommands = area.route({
+const getWaitingCommands = area.route({
   method: 'GET',
-  path: '/waiting',
-  operationId: 'listWaitingCommands',
-  summary: 'List the commands that wait for an answer, the newest first',
+  path: '/history/waiting',
+  operationId: 'getWaitingCommands',
+  summary: 'Get the commands that wait for an answer, the newest first',
   description: `Returns the newest ${limits.shownWaiting} of them. A command is in the history once the charge point has answered, or its time is over.`,
   query: Type.Object({ charge_point_id: Type.Optional(chargePointId()) }),
   responses: {
     200: Type.Object({
       commands: Type.Array(waitingCommandSchema),
-      total: Type.Integer({ minimum: 0, description: 'How many wait, also those that are not returned.' }),
+      count: Type.Integer({ minimum: 0, description: 'How many wait, also those that are not returned.' }),
     }),
   },
   sheddable: 'list',
@@ -38,15 +38,15 @@ const listWaitingCommands = area.route({
     const to = commandRouterAddress(principal.organization.organization_id)
     const read = await services.longReads.of(principal.organization.organization_id)()
     try {
-      const { commands, total } = (await askActor(services, to, message, {
+      const { commands, count } = (await askActor(services, to, message, {
         withinMs: waitingWithinMs,
       })) as WaitingCommands
       const view = services.view()
-      return { status: 200, body: { commands: commands.map((one) => waitingCommandView(one, view)), total } }
+      return { status: 200, body: { commands: commands.map((one) => waitingCommandView(one, view)), count } }
     } finally {
       read.end()
     }
   },
 })
 
-export const waitingCommandRoutes = [listWaitingCommands]
+export const waitingCommandRoutes = [getWaitingCommands]
