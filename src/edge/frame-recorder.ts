@@ -133,7 +133,7 @@ export function createFrameRecorder(
   function add(chain: RecordedChain, direction: RingDirection, text: string): void {
     const at = clock.now()
     const count = countAt(chain, at)
-    ring?.add(chain, direction, at, count, text)
+    ring?.add(chain, direction, text)
     if (chain.followers === undefined) return
     tell(chain.followers, { at, count, direction, ...keptFrame(text) })
   }

@@ -48,8 +48,8 @@ export interface RingPart {
 }
 
 export interface FrameRing {
-  /** `count`: of `countAt`. */
-  add(chain: Chain, direction: RingDirection, at: number, count: number, text: string): void
+  /** At the time of the chain, which `countAt` has set. */
+  add(chain: Chain, direction: RingDirection, text: string): void
   read(chain: Chain, bounds: RingBounds): RingPart
   /** Whether the chain has frames that are still there. */
   holds(chain: Chain): boolean
@@ -78,7 +78,7 @@ const skip = 0xffff_ffff
 /** Of a millisecond; later ones have the count of the last. A double has room for it behind a time until 2109. */
 const countEnd = 2_048
 
-/** The chain's next frame is of this time, wall ms; returns its count. */
+/** The next frame of the chain is of this time, wall ms; returns its count. */
 export function countAt(chain: Chain, at: number): number {
   chain.count = at === chain.at ? Math.min(chain.count + 1, countEnd - 1) : 0
   chain.at = at
@@ -162,7 +162,8 @@ export function createFrameRing({ bytes, frameBytes, now }: RingOptions): FrameR
   }
 
   return {
-    add(chain, direction, at, count, text) {
+    add(chain, direction, text) {
+      const { at, count } = chain
       // The clock was set back: what is said from now on is all there, although it is older than what has made room.
       completeSince = Math.min(completeSince, at)
       // A character takes three bytes at most.

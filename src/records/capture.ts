@@ -4,6 +4,7 @@
 import { timeOfId } from '../runtime/ids.js'
 import type { IndexEntry } from '../runtime/store/table.js'
 import { defineTable } from '../runtime/store/table.js'
+import type { ChargePoint } from './charge-point.js'
 import type { Message } from './message.js'
 
 export interface Capture {
@@ -12,6 +13,8 @@ export interface Capture {
   readonly organization_id: string
   readonly charge_point_id: string
   readonly version: number
+  /** `created_at` of the charge point, by which its registration is known; absent in captures of earlier versions. */
+  readonly registered_at?: string
   readonly started_at: string
   /** When it ends at the latest. */
   readonly ends_at: string
@@ -57,6 +60,11 @@ export const capturedMessagesTable = defineTable<CapturedMessage>({
   // The rows of one capture stand together, in the order in which captures began.
   retention: { timeOf: (row) => timeOfId(row.capture_id), milliseconds: capturesKeptMs },
 })
+
+/** Whether it is of the charge point as it is registered now: one of before has ended with that. */
+export function isOfRegistration({ registered_at }: Capture, { created_at }: Pick<ChargePoint, 'created_at'>): boolean {
+  return registered_at === undefined || registered_at === created_at
+}
 
 /** When it ended, or ends, wall ms, but for its size. */
 export function endOf({ ends_at, stopped_at }: Capture): number {

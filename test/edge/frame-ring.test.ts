@@ -4,7 +4,7 @@ import fc from 'fast-check'
 import { pino } from 'pino'
 import { test } from 'tap'
 import { createFrameRecorder, type RecordedChain } from '../../src/edge/frame-recorder.js'
-import { type Chain, countAt, createFrameRing, type RingFrame } from '../../src/edge/frame-ring.js'
+import { type Chain, countAt, createFrameRing, type FrameRing, type RingFrame } from '../../src/edge/frame-ring.js'
 import { limits } from '../../src/edge/limits.js'
 import { secretStructures, secretTexts } from '../ocpp16/secret-forms.js'
 
@@ -12,6 +12,11 @@ const log = pino({ level: 'silent' })
 const most = Number.POSITIVE_INFINITY
 const everything = { limit: most, bytes: most, since: 0, until: most, behind: 0, passed: most }
 const newChain = (id: string): Chain => ({ name: id, at: 0, count: 0, last: undefined })
+
+function addAt(ring: FrameRing, chain: Chain, at: number, text: string): void {
+  countAt(chain, at)
+  ring.add(chain, 'in', text)
+}
 
 test('frame ring - each charge point has its own newest frames, as they were said, and the oldest of all make room', (t) => {
   const texts = fc.string({ unit: 'grapheme', maxLength: 300 })
@@ -30,7 +35,7 @@ test('frame ring - each charge point has its own newest frames, as they were sai
       for (const { who, later, text, direction } of frames) {
         at += later
         const count = countAt(chains[who] as Chain, at)
-        ring.add(chains[who] as Chain, direction, at, count, text)
+        ring.add(chains[who] as Chain, direction, text)
         told[who]?.unshift({ at, count, direction, text, cut: false })
       }
       let kept = 0
@@ -56,9 +61,9 @@ test('frame ring - each charge point has its own newest frames, as they were sai
 test('frame ring - what is longer than is kept of one frame is cut, and says so', (t) => {
   const ring = createFrameRing({ bytes: 65_536, frameBytes: 1_024, now: () => 1 })
   const chain = newChain('CP-1')
-  ring.add(chain, 'in', 2, 0, 'x'.repeat(2_000))
-  ring.add(chain, 'in', 3, 0, 'ü'.repeat(513))
-  ring.add(chain, 'in', 4, 0, 'ü'.repeat(512))
+  addAt(ring, chain, 2, 'x'.repeat(2_000))
+  addAt(ring, chain, 3, 'ü'.repeat(513))
+  addAt(ring, chain, 4, 'ü'.repeat(512))
   const found = ring.read(chain, everything).frames
   t.same(
     found.map(({ text, cut }) => [text.length, cut]),
@@ -74,7 +79,7 @@ test('frame ring - what is longer than is kept of one frame is cut, and says so'
 test('frame ring - what is read has bounds: how many, how long together, how old, how new, and how far to look for them', (t) => {
   const ring = createFrameRing({ bytes: 65_536, frameBytes: 1_024, now: () => 1 })
   const chain = newChain('CP-1')
-  for (let at = 2; at <= 9; at++) ring.add(chain, 'in', at, 0, 'x'.repeat(100))
+  for (let at = 2; at <= 9; at++) addAt(ring, chain, at, 'x'.repeat(100))
   const read = (bounds: object): readonly unknown[] => {
     const { frames, isCut } = ring.read(chain, { ...everything, ...bounds })
     return [frames.map(({ at }) => at), isCut]

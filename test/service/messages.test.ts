@@ -373,6 +373,13 @@ test('messages - a capture has everything, ends by itself or when somebody ends 
     'registerChargePoint',
     'startCapture',
   ])
+  await shared.register('CAPTURE-3')
+  const anew = '/api/v1/chargepoints/CAPTURE-3/captures'
+  t.equal((await shared.request('POST', anew)).status, 201)
+  await shared.request('DELETE', '/api/v1/chargepoints/CAPTURE-3')
+  await shared.register('CAPTURE-3')
+  t.match((await shared.request('GET', anew)).body.data, [{ running: false }], 'it has ended with the registration')
+  t.equal((await shared.request('POST', anew)).status, 201)
   const other = await makeOrganization(shared)
   t.equal((await other.request('GET', `${captures}/${capture.capture_id}/script`)).status, 404)
   await other.register('CAPTURE-2')

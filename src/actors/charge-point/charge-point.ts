@@ -74,10 +74,21 @@ export function createChargePointActor(settings: ChargePointSettings): ActorDefi
     handle: withMessageLog(withoutUnread(withPlaceChanged(withSiteReport(withDays(handle))))),
     refused,
     quarantined,
-    // What was left out of the log of a charge point that says a lot is told with its next message.
-    idle: ({ testers, testNotices, unsaved, calls, remoteStarts, held, signing, configuring, messageLog }) =>
+    // What was left out of the log of a charge point that says a lot is told with its next message, while it is connected.
+    idle: ({
+      testers,
+      testNotices,
+      unsaved,
+      calls,
+      remoteStarts,
+      held,
+      signing,
+      configuring,
+      connection,
+      messageLog,
+    }) =>
       !unsaved &&
-      !leavesOut(messageLog) &&
+      (connection === undefined || !leavesOut(messageLog)) &&
       signing === undefined &&
       configuring === undefined &&
       calls.outstanding === undefined &&

@@ -4,8 +4,7 @@ import { commandsTable } from '../../records/command.js'
 import type { Context, Effect } from '../../runtime/actor/actor.js'
 import { effect } from '../../runtime/actor/actor.js'
 import { commandRouterAddress } from '../messages/command.js'
-import type { CallAnswer } from './call-queue.js'
-import { latePayload } from './call-queue.js'
+import { type CallAnswer, latePayload } from './call-queue.js'
 import type { State } from './state.js'
 
 const none: readonly Effect[] = []

@@ -1,6 +1,13 @@
 // The capture of a charge point that runs: read when the actor is loaded, and when somebody begins or ends one.
 
-import { bytesPerMegabyte, capturedMessagesTable, capturesTable, endOf } from '../../records/capture.js'
+import {
+  bytesPerMegabyte,
+  capturedMessagesTable,
+  capturesTable,
+  endOf,
+  isOfRegistration,
+} from '../../records/capture.js'
+import { chargePointsTable } from '../../records/charge-point.js'
 import type { Context } from '../../runtime/actor/actor.js'
 import type { MessageLog, RunningCapture } from './message-log-state.js'
 
@@ -10,6 +17,8 @@ export function runningCapture(organizationId: string, context: Context): Runnin
   const group = [organizationId, context.id]
   const [newest] = view.listBy(capturesTable, 'byChargePoint', group, { reverse: true, limit: 1 })
   if (newest === undefined || endOf(newest) <= context.now()) return undefined
+  const registered = view.get(chargePointsTable, [context.id])
+  if (registered === undefined || !isOfRegistration(newest, registered)) return undefined
   const { capture_id, megabytes } = newest
   const bytes = view.total(capturedMessagesTable, 'bytesOfCapture', [capture_id])
   return { captureId: capture_id, endsAt: endOf(newest), mostBytes: megabytes * bytesPerMegabyte, bytes }

@@ -6,7 +6,7 @@ import type { ComponentChildren } from 'preact'
 import { useId, useRef, useState } from 'preact/hooks'
 import type { ApiError } from '../client/api.js'
 import { asApiError } from '../client/resource.js'
-import { useUnsaved } from '../client/unsaved.js'
+import { type Unsaved, useUnsaved } from '../client/unsaved.js'
 import { Button } from './button.js'
 import { hasContent } from './changed.js'
 import { Dialog } from './dialog.js'
@@ -143,18 +143,36 @@ export function Ask(props: AskProps) {
         </form>
       </Dialog>
       {isLeaving && (
-        <Ask
-          title="Close without saving?"
-          does="Close it"
-          danger
-          cancels="Keep it open"
-          close={() => setLeaving(false)}
-          run={async () => unsaved.release()}
-          done={close}
-        >
-          <p>What you have typed here is lost when you close it.</p>
-        </Ask>
+        <AskToClose title="Close without saving?" unsaved={unsaved} stay={() => setLeaving(false)} close={close}>
+          What you have typed here is lost when you close it.
+        </AskToClose>
       )}
     </>
+  )
+}
+
+export interface AskToCloseProps {
+  readonly title: string
+  /** What is lost. */
+  readonly children: string
+  readonly unsaved: Unsaved
+  readonly stay: () => void
+  readonly close: () => void
+}
+
+/** Asked before a dialog closes in which something was typed. */
+export function AskToClose({ title, children, unsaved, stay, close }: AskToCloseProps) {
+  return (
+    <Ask
+      title={title}
+      does="Close it"
+      danger
+      cancels="Keep it open"
+      close={stay}
+      run={async () => unsaved.release()}
+      done={close}
+    >
+      <p>{children}</p>
+    </Ask>
   )
 }

@@ -11,7 +11,7 @@ import { numberText } from '../client/format.js'
 import { asApiError } from '../client/resource.js'
 import { may, mayCommand } from '../client/session.js'
 import { useUnsaved } from '../client/unsaved.js'
-import { Ask } from './ask.js'
+import { AskToClose } from './ask.js'
 import { Button } from './button.js'
 import { hasContent } from './changed.js'
 import { CommandFieldInput, firstOf, isPower, SchemaFields } from './command-fields.js'
@@ -192,17 +192,9 @@ export function CommandBox({ to, target, name, connectorId, close, children, sen
         </div>
       </form>
       {isLeaving && (
-        <Ask
-          title="Close without sending?"
-          does="Close it"
-          danger
-          cancels="Keep it open"
-          close={() => setLeaving(false)}
-          run={async () => unsaved.release()}
-          done={close}
-        >
-          <p>The message that you have typed is lost when you close it.</p>
-        </Ask>
+        <AskToClose title="Close without sending?" unsaved={unsaved} stay={() => setLeaving(false)} close={close}>
+          The message that you have typed is lost when you close it.
+        </AskToClose>
       )}
     </Dialog>
   )

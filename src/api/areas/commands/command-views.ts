@@ -46,21 +46,16 @@ export const waitingCommandSchema = named('WaitingCommand', {
   bulk_command_id,
 })
 
-export function waitingCommandView({ organization_id, ...shown }: BegunCommand, view: ReadView) {
+export function waitingCommandView<Begun extends BegunCommand>(begun: Begun, view: ReadView) {
+  const { organization_id, ...shown } = begun
   return {
     ...shown,
-    executed_by_name: actorName(view, organization_id, shown.executed_by),
-    parameters: parametersOf(shown, view),
-    bulk_command_id: shown.bulk_command_id ?? null,
+    executed_by_name: actorName(view, organization_id, begun.executed_by),
+    parameters: parametersOf(begun, view),
+    bulk_command_id: begun.bulk_command_id ?? null,
   }
 }
 
-export function commandView({ organization_id, ...shown }: CommandRecord, view: ReadView) {
-  return {
-    ...shown,
-    executed_by_name: actorName(view, organization_id, shown.executed_by),
-    parameters: parametersOf(shown, view),
-    bulk_command_id: shown.bulk_command_id ?? null,
-    late_response: shown.late_response ?? null,
-  }
+export function commandView(record: CommandRecord, view: ReadView) {
+  return { ...waitingCommandView(record, view), late_response: record.late_response ?? null }
 }

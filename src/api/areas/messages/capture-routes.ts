@@ -8,6 +8,7 @@ import {
   capturedMessagesTable,
   capturesTable,
   endOf,
+  isOfRegistration,
 } from '../../../records/capture.js'
 import type { ChargePoint } from '../../../records/charge-point.js'
 import { conflict, notFound } from '../../../runtime/errors.js'
@@ -41,14 +42,8 @@ function bytesOf(view: ReadView, { capture_id }: Capture): number {
   return view.total(capturedMessagesTable, 'bytesOfCapture', [capture_id])
 }
 
-function endingOf(
-  view: ReadView,
-  capture: Capture,
-  { created_at }: ChargePoint,
-  now: number,
-): (typeof endings)[number] | null {
-  // It was of the registration before this one.
-  if (capture.stopped_at !== undefined || capture.started_at < created_at) return 'request'
+function endingOf(view: ReadView, capture: Capture, row: ChargePoint, now: number): (typeof endings)[number] | null {
+  if (capture.stopped_at !== undefined || !isOfRegistration(capture, row)) return 'request'
   if (bytesOf(view, capture) >= capture.megabytes * bytesPerMegabyte) return 'size'
   return endOf(capture) <= now ? 'time' : null
 }
@@ -123,6 +118,7 @@ const startCapture = area.post('/chargepoints/{charge_point_id}/captures', {
       capture_id: services.newId('cap'),
       organization_id: row.organization_id,
       charge_point_id: row.charge_point_id,
+      registered_at: row.created_at,
       started_at: formatTimestamp(now),
       ends_at: formatTimestamp(now + body.minutes * 60_000),
       megabytes: body.megabytes,
