@@ -1,7 +1,7 @@
 // A step of `npm run build`: the console (src/console), in dist/assets/console, with its compressed forms and a manifest of its files; and before it
-// the types of the API that its pages are checked against, and what they show of it. Nothing is done twice: what has not changed since the last build stays.
+// the types of the API, which `npm run typecheck` checks its pages against, and the parts of the OpenAPI document that they show.
+// A build does not repeat what has not changed.
 
-import { execFile } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { extname, join } from 'node:path'
@@ -45,15 +45,6 @@ async function writeTypes(): Promise<void> {
   writeText(typesFile, clientTypes(document))
   writeText(schemasFile, `${JSON.stringify(requestSchemas(document))}\n`)
   writeText(messagesFile, `${JSON.stringify({ messages: messageSchemas() })}\n`)
-}
-
-async function checkTypes(): Promise<void> {
-  try {
-    await promisify(execFile)('node_modules/.bin/tsc', ['-p', 'src/console/tsconfig.json'])
-  } catch (error) {
-    process.stderr.write((error as { readonly stdout?: string }).stdout ?? String(error))
-    throw new Error('the console does not compile')
-  }
 }
 
 const packageOf = (path: string): string | undefined => /.*\bnode_modules\/(?:@[^/]+\/)?[^/]+/.exec(path)?.[0]
@@ -111,9 +102,9 @@ if (before.program !== program || ![typesFile, schemasFile, messagesFile].every(
 
 const sources = filesUnder('src/console').filter((path) => !path.startsWith('src/console/server/'))
 const ours = [
-  'dist/tools/build-console.js',
-  'dist/tools/console-config.js',
-  'dist/tools/map-data.js',
+  'tools/build-console.ts',
+  'tools/console-config.ts',
+  'tools/map-data.ts',
   'package-lock.json',
   typesFile,
   schemasFile,
@@ -123,12 +114,12 @@ const console = hashOf([...sources, ...ours])
 if (before.console !== console || !existsSync(join(folder, 'manifest.json'))) {
   // Several builds may run at once: each makes its own, which then takes the place of the last one.
   const making = `dist/console-${process.pid}`
-  const outcomes = await Promise.allSettled([checkTypes(), bundle(making).then(() => list(making))])
-  const failed = outcomes.filter((one) => one.status === 'rejected')
-  if (failed.length > 0) {
+  try {
+    await bundle(making)
+    await list(making)
+  } catch (error) {
     rmSync(making, { recursive: true, force: true })
-    for (const { reason } of failed) process.stderr.write(`${reason instanceof Error ? reason.message : reason}\n`)
-    process.exit(1)
+    throw error
   }
   mkdirSync('dist/assets', { recursive: true })
   rmSync(folder, { recursive: true, force: true })

@@ -1,36 +1,24 @@
 // A step of `npm run build`: puts the program and its commands into few files, in dist/program, with the libraries that they use.
 // Each thread loads hundreds of modules at its start, most of them of its libraries, and finding each in the file system costs more
-// than running it. Tests of parts load the modules as they were compiled. Where nothing has changed since the last build, there is nothing to do.
+// than running it. Tests of parts load the modules one by one (dist/src).
 
 import { createHash } from 'node:crypto'
-import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { build } from 'esbuild'
 import { bundleParameters } from '../src/runtime/load-bundle.js'
 import { noticesOf } from './notices.js'
 import { replace, writeText } from './replace.js'
-import { hashOf, programHash, readNote, writeNote } from './unchanged.js'
 
 /** Libraries that are native or read files of their own stay packages: they are the dependencies, all others are put into the program. */
 const { dependencies } = JSON.parse(readFileSync('package.json', 'utf8')) as {
   readonly dependencies: Readonly<Record<string, string>>
 }
-const threads = readdirSync('dist/src/process').filter((name) => name.endsWith('-thread.js'))
-const entryPoints = [
-  'dist/src/main.js',
-  ...threads.map((name) => join('dist/src/process', name)),
-  'dist/bench/load/load-process.js',
-]
+const threads = readdirSync('src/process').filter((name) => name.endsWith('-thread.ts'))
+const entryPoints = ['src/main.ts', ...threads.map((name) => join('src/process', name)), 'bench/load/load-process.ts']
 
-const noteFile = 'dist/program-build.json'
-const hashes = { program: programHash(), packages: hashOf(['package.json', 'package-lock.json']) }
-const before = readNote(noteFile)
-const built = entryPoints.map((path) => join('dist/program', `${basename(path, '.js')}.cjs`))
-if (before.program !== hashes.program || before.packages !== hashes.packages || !built.every(existsSync)) {
-  await bundle()
-  writeNote(noteFile, hashes)
-}
+await bundle()
 
 async function bundle(): Promise<void> {
   const common = {
@@ -73,7 +61,7 @@ async function bundle(): Promise<void> {
   const [loader, ...modules] = (
     await build({
       ...common,
-      entryPoints: ['dist/src/runtime/load-bundle.js', ...entryPoints],
+      entryPoints: ['src/runtime/load-bundle.ts', ...entryPoints],
       bundle: false,
       metafile: true,
     })

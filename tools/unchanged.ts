@@ -11,8 +11,9 @@ export function hashOf(paths: readonly string[]): string {
   return hash.digest('hex')
 }
 
-/** Of all that is compiled: the compiler's own list of it has a hash of each file. */
-export const programHash = (): string => hashOf(['dist/.tsbuildinfo'])
+/** The hash of all sources that the program and the build are made of. */
+export const programHash = (): string =>
+  hashOf([...filesUnder('src'), ...filesUnder('tools')].filter((path) => path.endsWith('.ts')))
 
 export function filesUnder(path: string): string[] {
   return readdirSync(path, { recursive: true, withFileTypes: true })

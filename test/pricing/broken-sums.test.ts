@@ -1,7 +1,6 @@
 // Where the arithmetic itself is wrong: the session ends without a cost, and says so; nobody is sent an amount that does not add up.
-// The mistake is planted into the compiled module, since no facts lead to one.
+// The mistake is planted into the source, since no facts lead to one.
 
-import { fileURLToPath } from 'node:url'
 import { test } from 'tap'
 import type { PlantedBug } from '../simulation/mutants/mutant.js'
 import { createPlanter } from '../simulation/mutants/plant.js'
@@ -9,11 +8,11 @@ import { createPlanter } from '../simulation/mutants/plant.js'
 const mistake: PlantedBug = {
   name: 'one-too-many',
   bug: 'a line gets two minor units of what is left over, and not one',
-  file: 'src/pricing/money.js',
-  find: 'parts[index] = parts[index] + 1;',
-  replace: 'parts[index] = parts[index] + 2;',
+  file: 'src/pricing/money.ts',
+  find: 'parts[index] = (parts[index] as number) + 1',
+  replace: 'parts[index] = (parts[index] as number) + 2',
 }
-const planter = await createPlanter([mistake], fileURLToPath(new URL('./sums-and-invoices.js', import.meta.url)))
+const planter = await createPlanter([mistake], 'test/pricing/sums-and-invoices.ts')
 const planted: typeof import('./sums-and-invoices.js') = await planter.with(mistake, (file) => import(file))
 await planter.end()
 const { addAmounts, addItem, amountsOf, charging, component, invoicesOf, itemOf } = planted

@@ -9,6 +9,7 @@ import { plant } from './mutants/plant.js'
 import { runMutants } from './mutants/run.js'
 
 const output = fileURLToPath(new URL('../../', import.meta.url))
+const root = fileURLToPath(new URL('../../../', import.meta.url))
 const sources = fileURLToPath(new URL('../../../test/simulation/', import.meta.url))
 
 /** Runs one of the simulator's programs; resolves with its exit code and what it printed. */
@@ -62,9 +63,9 @@ test('simulation - a recorded seed is a hint: a world that fails without the pla
   t.match(lines.join('\n'), /its recorded seed \d+ does not any more: write down seed: \d+/)
 })
 
-test('simulation - every planted bug is a line of the system as it is compiled now', (t) => {
+test('simulation - every planted bug is a text of the sources as they are now', (t) => {
   for (const mutant of mutants) {
-    const source = readFileSync(`${output}${mutant.file}`, 'utf8')
+    const source = readFileSync(`${root}${mutant.file}`, 'utf8')
     t.not(plant(mutant, source), source, mutant.name)
   }
   t.ok(mutants.length >= 12)

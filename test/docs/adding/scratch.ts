@@ -27,26 +27,27 @@ export function placesIn(contributing: string): readonly Place[] {
 
 /** `work` becomes the root of the copy. */
 export function copySources(root: string, work: string): void {
+  // With their times, by which the build knows what has changed.
   for (const name of [
     'src',
     'package.json',
     'package-lock.json',
     'tsconfig.json',
     'bench',
-    'tools/reference/page',
+    'test',
+    'tools',
     'dist/src',
     'dist/bench',
-    'dist/.tsbuildinfo',
     'dist/tools',
+    'dist/test',
+    'dist/build.json',
   ])
-    cpSync(join(root, name), join(work, name), { recursive: true })
+    cpSync(join(root, name), join(work, name), { recursive: true, preserveTimestamps: true })
   symlinkSync(join(root, 'node_modules'), join(work, 'node_modules'))
   // All but the reference, which the build makes of the routes.
   mkdirSync(join(work, 'dist/assets'))
   for (const name of readdirSync(join(root, 'dist/assets')).filter((one) => one !== 'reference'))
     symlinkSync(join(root, 'dist/assets', name), join(work, 'dist/assets', name))
-  for (const name of ['ocpp16', 'structure.test.js'])
-    cpSync(join(root, 'dist/test', name), join(work, 'dist/test', name), { recursive: true })
   writeFileSync(join(work, 'tsconfig.src.json'), '{ "extends": "./tsconfig.json", "include": ["src"] }')
 }
 
@@ -83,6 +84,7 @@ export function build(work: string): void {
     }
   }
   run('node_modules/typescript/bin/tsc', '-p', 'tsconfig.src.json')
+  run('tools/build.mjs', 'modules')
   run('dist/tools/copy-assets.js')
   run('dist/tools/bundle.js')
   // What holds for all sources and for all messages holds for new ones.

@@ -4,7 +4,7 @@ import type { Invariant } from '../oracle/verdict.js'
 import { usualWorld } from '../replay.js'
 import type { WorldOptions } from '../world.js'
 
-/** A line of a compiled module, found by its text; it occurs once in it. */
+/** A text in a source, which occurs once in it. */
 interface Edit {
   readonly find: string
   readonly replace: string
@@ -15,7 +15,7 @@ export interface PlantedBug extends Edit {
   readonly name: string
   /** What the bug is, as a reviewer would put it. */
   readonly bug: string
-  /** The compiled module, from the output folder. */
+  /** The source, from the project's root. */
   readonly file: string
   /** A second line of it, where the bug is not one alone. */
   readonly also?: Edit

@@ -24,16 +24,16 @@ export interface Planter {
   end(): Promise<void>
 }
 
-const world = fileURLToPath(new URL('../world.js', import.meta.url))
-const output = fileURLToPath(new URL('../../..', import.meta.url))
+const root = fileURLToPath(new URL('../../../../', import.meta.url))
+const world = 'test/simulation/world.ts'
 
-/** `bugs` are those that may be planted; `entry` is the path of a compiled module. */
+/** `bugs` are those that may be planted; `entry` is the path of a source from the project's root. */
 export async function createPlanter(bugs: readonly PlantedBug[], entry = world): Promise<Planter> {
   let planted: PlantedBug | undefined
-  const pathOf = ({ file }: PlantedBug): string => output + file.replaceAll('/', sep)
-  const names = new Set(bugs.map(({ file }) => basename(file, '.js')))
+  const pathOf = ({ file }: PlantedBug): string => root + file.replaceAll('/', sep)
+  const names = new Set(bugs.map(({ file }) => basename(file, '.ts')))
   const building: BuildContext = await context({
-    entryPoints: [entry],
+    entryPoints: [root + entry.replaceAll('/', sep)],
     bundle: true,
     platform: 'node',
     format: 'esm',
@@ -44,10 +44,10 @@ export async function createPlanter(bugs: readonly PlantedBug[], entry = world):
       {
         name: 'planted',
         setup(build) {
-          build.onLoad({ filter: new RegExp(`[\\\\/](${[...names].join('|')})\\.js$`) }, async ({ path }) =>
+          build.onLoad({ filter: new RegExp(`[\\\\/](${[...names].join('|')})\\.ts$`) }, async ({ path }) =>
             planted === undefined || path !== pathOf(planted)
               ? undefined
-              : { contents: plant(planted, await readFile(path, 'utf8')) },
+              : { contents: plant(planted, await readFile(path, 'utf8')), loader: 'ts' },
           )
         },
       },

@@ -7,7 +7,7 @@ export const billing: readonly Mutant[] = [
   {
     name: 'late-session-unbilled',
     bug: 'what is priced after its month was closed is on no invoice',
-    file: 'src/actors/billing/billing.js',
+    file: 'src/actors/billing/billing.ts',
     find: 'closing.progress === undefined ? []',
     replace: 'true ? []',
     caughtBy: 'invoice-once',
@@ -17,9 +17,9 @@ export const billing: readonly Mutant[] = [
   {
     name: 'corrections-not-summed',
     bug: 'the corrections of earlier months are on an invoice, and not in its sums',
-    file: 'src/actors/billing/month.js',
-    find: 'addAmounts(draft.sums, item);',
-    replace: "if (item.type === 'sessions') addAmounts(draft.sums, item);",
+    file: 'src/actors/billing/month.ts',
+    find: 'addAmounts(draft.sums, item)',
+    replace: "if (item.type === 'sessions') addAmounts(draft.sums, item)",
     caughtBy: 'asserted',
     world: worlds.corrections,
     seed: 4,
@@ -27,7 +27,7 @@ export const billing: readonly Mutant[] = [
   {
     name: 'invoice-number-twice',
     bug: 'the next month begins with the number of the last invoice',
-    file: 'src/actors/billing/number-invoices.js',
+    file: 'src/actors/billing/number-invoices.ts',
     find: 'last: last + waiting.length,',
     replace: 'last,',
     caughtBy: 'invoice-numbers',
@@ -36,8 +36,8 @@ export const billing: readonly Mutant[] = [
   {
     name: 'invoice-of-any-month',
     bug: 'the invoice of a month takes the place of the one before',
-    file: 'src/actors/billing/month.js',
-    find: 'export function invoiceIdOf(organizationId, month, currency) {',
+    file: 'src/actors/billing/month.ts',
+    find: 'export function invoiceIdOf(organizationId: string, month: string, currency: string): string {',
     replace: "export function invoiceIdOf(organizationId, _month, currency, month = '') {",
     caughtBy: 'invoice-final',
     seed: 11,

@@ -7,7 +7,7 @@ export const guests: readonly Mutant[] = [
   {
     name: 'correction-unpaid',
     bug: 'a late StopTransaction corrects what a guest was charged for, and not what it has paid',
-    file: 'src/actors/guest-session/correction.js',
+    file: 'src/actors/guest-session/correction.ts',
     find: "if (row.end !== 'charged' || row.session_id === undefined)",
     replace: 'if (row !== undefined)',
     caughtBy: 'guest-pays',
@@ -16,8 +16,8 @@ export const guests: readonly Mutant[] = [
   {
     name: 'end-not-stored',
     bug: "the provider is asked for a guest's money before the end of the charge is on disk",
-    file: 'src/actors/guest-session/guest-session.js',
-    find: '...save(state, stopped, context),\n        guestEvent(guestSessionStopped, stopped),',
+    file: 'src/actors/guest-session/guest-session.ts',
+    find: '...save(state, stopped, context),\n    guestEvent(guestSessionStopped, stopped),',
     replace: 'guestEvent(guestSessionStopped, stopped),',
     caughtBy: 'guest-decided',
     seed: 1,
@@ -25,7 +25,7 @@ export const guests: readonly Mutant[] = [
   {
     name: 'two-guests',
     bug: 'two guests at once get the same connector',
-    file: 'src/api/areas/guest-sessions/guest-connectors.js',
+    file: 'src/api/areas/guest-sessions/guest-connectors.ts',
     find: 'if (isClaimed(view, claim, place, now))',
     replace: 'if (false)',
     caughtBy: 'guest-alone',
@@ -34,9 +34,9 @@ export const guests: readonly Mutant[] = [
   {
     name: 'guest-not-looked-after',
     bug: "a guest's charge is looked at only when its charge point tells something",
-    file: 'src/actors/guest-session/save.js',
-    find: "if (row.status === 'charging')\n        return now + lookInMs;",
-    replace: "if (row.status === 'charging')\n        return undefined;",
+    file: 'src/actors/guest-session/save.ts',
+    find: "if (row.status === 'charging') return now + lookInMs",
+    replace: "if (row.status === 'charging') return undefined",
     caughtBy: 'guest-limit',
     world: worlds.guests,
     seed: 17,
@@ -44,7 +44,7 @@ export const guests: readonly Mutant[] = [
   {
     name: 'limit-not-told',
     bug: 'that a guest has used up what was set aside is noted, and the charge point is not told to stop',
-    file: 'src/actors/guest-session/limit.js',
+    file: 'src/actors/guest-session/limit.ts',
     find: '...remoteStop(state, state.row ?? reached, context),',
     replace: '',
     caughtBy: 'guest-limit',

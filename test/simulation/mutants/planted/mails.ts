@@ -7,8 +7,8 @@ export const mails: readonly Mutant[] = [
   {
     name: 'mail-attempt-not-noted',
     bug: 'a mail is sent, and that it was tried is not on disk',
-    file: 'src/actors/mail/mail.js',
-    find: 'effect.put(mailsTable, state.row),\n        wakeAt(',
+    file: 'src/actors/mail/mail.ts',
+    find: 'effect.put(mailsTable, state.row),\n    wakeAt(',
     replace: 'wakeAt(',
     caughtBy: 'mail-sent',
     seed: 2,
@@ -16,7 +16,7 @@ export const mails: readonly Mutant[] = [
   {
     name: 'mail-not-tried-again',
     bug: 'a mail that the mail server did not take is forgotten',
-    file: 'src/actors/mail/mail.js',
+    file: 'src/actors/mail/mail.ts',
     find: "if (result?.type === 'sent') {",
     replace: "if (result?.type !== 'refused') {",
     caughtBy: 'mail-sent',
@@ -26,7 +26,7 @@ export const mails: readonly Mutant[] = [
   {
     name: 'week-not-noted',
     bug: 'that a week was reported is not stored',
-    file: 'src/actors/weekly-report/weekly-report.js',
+    file: 'src/actors/weekly-report/weekly-report.ts',
     find: 'effect.put(weeklyReportsTable, { organization_id: context.id, week: week.monday }),',
     replace: '',
     caughtBy: 'report-once',

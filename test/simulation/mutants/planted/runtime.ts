@@ -7,16 +7,16 @@ export const runtime: readonly Mutant[] = [
   {
     name: 'answer-before-flush',
     bug: 'what a turn says is released before its commit',
-    file: 'src/runtime/actor/actor-host.js',
-    find: 'beginCommit(actor);\n        committing++;',
-    replace: 'beginCommit(actor);\n        committing++;\n        release(actor, part.turn.released.splice(0));',
+    file: 'src/runtime/actor/actor-host.ts',
+    find: 'beginCommit(actor)\n    committing++',
+    replace: 'beginCommit(actor)\n    committing++\n    release(actor, part.turn.released.splice(0))',
     caughtBy: 'acknowledged-reading',
     seed: 1,
   },
   {
     name: 'no-fence',
     bug: 'the store takes batches of an owner that has been replaced',
-    file: 'src/runtime/store/storage/apply-batch.js',
+    file: 'src/runtime/store/storage/apply-batch.ts',
     find: 'if (epoch < epochs.newest(partition))',
     replace: 'if (false)',
     caughtBy: 'event-once',
@@ -26,7 +26,7 @@ export const runtime: readonly Mutant[] = [
   {
     name: 'repeated-envelope',
     bug: 'an envelope that comes twice is handled twice',
-    file: 'src/runtime/link/shard.js',
+    file: 'src/runtime/link/shard.ts',
     find: 'if (!from.handled.add(id))',
     replace: 'if (false)',
     caughtBy: 'sent-once',
@@ -35,7 +35,7 @@ export const runtime: readonly Mutant[] = [
   {
     name: 'ids-follow-the-clock-alone',
     bug: 'the store numbers events by its clock, also where that has gone back since the last one',
-    file: 'src/runtime/ids.js',
+    file: 'src/runtime/ids.ts',
     find: 'if (before === undefined || at > before.time)',
     replace: 'if (true)',
     caughtBy: 'asserted',
@@ -45,7 +45,7 @@ export const runtime: readonly Mutant[] = [
   {
     name: 'refused-commit-is-success',
     bug: 'a commit that the disk refused is answered as if it were written',
-    file: 'src/runtime/actor/actor-host.js',
+    file: 'src/runtime/actor/actor-host.ts',
     find: 'if (result.ok) {',
     replace: 'if (true) {',
     caughtBy: 'event-once',
@@ -54,8 +54,8 @@ export const runtime: readonly Mutant[] = [
   {
     name: 'memory-outlives-refused-commit',
     bug: 'an actor goes on with what the disk refused',
-    file: 'src/runtime/actor/actor-host.js',
-    find: 'forget(actor, lost.told);',
+    file: 'src/runtime/actor/actor-host.ts',
+    find: 'forget(actor, lost.told)',
     replace: '',
     caughtBy: 'event-once',
     seed: 2,
@@ -63,7 +63,7 @@ export const runtime: readonly Mutant[] = [
   {
     name: 'acknowledged-on-arrival',
     bug: 'a front forgets a frame when the shard has read it, and not when the disk has what it promised',
-    file: 'src/runtime/link/shard-sockets.js',
+    file: 'src/runtime/link/shard-sockets.ts',
     find: "if (deliver(entry.address, { message: { type: 'frame', connection, text }, ticket: item }))",
     replace:
       "laneOf(item)?.items.push(outbound.done, item); if (deliver(entry.address, { message: { type: 'frame', connection, text } }))",
@@ -74,9 +74,9 @@ export const runtime: readonly Mutant[] = [
   {
     name: 'moved-without-what-waits',
     bug: 'a partition moves, and what its former owner had not acknowledged is not sent to the new one',
-    file: 'src/runtime/link/front-transport.js',
-    find: 'handOver(live, unfinished);',
-    replace: 'handOver(live, []);',
+    file: 'src/runtime/link/front-transport.ts',
+    find: 'handOver(live, unfinished)',
+    replace: 'handOver(live, [])',
     caughtBy: 'answered',
     world: worlds.moves,
     seed: 2,
@@ -84,7 +84,7 @@ export const runtime: readonly Mutant[] = [
   {
     name: 'let-go-and-forgotten',
     bug: 'a former owner takes it, when one move has ended, that its front knows of those after it too',
-    file: 'src/runtime/link/shard-sockets.js',
+    file: 'src/runtime/link/shard-sockets.ts',
     find: ' && known.has(partition)',
     replace: '',
     caughtBy: 'answered',

@@ -7,7 +7,7 @@ export const sessions: readonly Mutant[] = [
   {
     name: 'no-idempotency-key',
     bug: 'a repeated StartTransaction begins a session of its own',
-    file: 'src/actors/charge-point/start-transaction.js',
+    file: 'src/actors/charge-point/start-transaction.ts',
     find: 'if (repeated !== undefined) {',
     replace: 'if (repeated !== undefined && false) {',
     caughtBy: 'one-session',
@@ -17,7 +17,7 @@ export const sessions: readonly Mutant[] = [
   {
     name: 'estimate-is-final',
     bug: 'the StopTransaction of a session that was closed by estimate changes nothing',
-    file: 'src/actors/charge-point/stop-transaction.js',
+    file: 'src/actors/charge-point/stop-transaction.ts',
     find: "if (match.session.status === 'completed')",
     replace: "if (match.session.status !== 'active')",
     caughtBy: 'acknowledged-stop',
@@ -26,8 +26,8 @@ export const sessions: readonly Mutant[] = [
   {
     name: 'no-event-of-estimates',
     bug: 'a session that is closed by estimate ends without an event',
-    file: 'src/actors/charge-point/sessions.js',
-    find: 'sessionEnded(closed),\n            ...warnOfImplausible',
+    file: 'src/actors/charge-point/sessions.ts',
+    find: 'sessionEnded(closed),\n      ...warnOfImplausible',
     replace: '...warnOfImplausible',
     caughtBy: 'event-once',
     seed: 17,
@@ -35,7 +35,7 @@ export const sessions: readonly Mutant[] = [
   {
     name: 'reading-not-stored',
     bug: 'the last meter value of a message is answered and not stored',
-    file: 'src/actors/charge-point/meter-values.js',
+    file: 'src/actors/charge-point/meter-values.ts',
     find: 'rows.map((row) =>',
     replace: 'rows.slice(0, -1).map((row) =>',
     caughtBy: 'acknowledged-reading',
@@ -44,7 +44,7 @@ export const sessions: readonly Mutant[] = [
   {
     name: 'cost-without-explanation',
     bug: 'a session ends with a cost, and what explains it is not stored',
-    file: 'src/actors/charge-point/session-cost.js',
+    file: 'src/actors/charge-point/session-cost.ts',
     find: 'effects: [effect.put(sessionCostsTable, row)]',
     replace: 'effects: []',
     caughtBy: 'cost',
@@ -53,7 +53,7 @@ export const sessions: readonly Mutant[] = [
   {
     name: 'silence-for-ever',
     bug: 'the session of a charge point that is gone for good runs on',
-    file: 'src/actors/charge-point/silence.js',
+    file: 'src/actors/charge-point/silence.ts',
     find: '.filter((session) => ends(session) <= now)',
     replace: '.filter(() => false)',
     caughtBy: 'session-ends',
@@ -63,10 +63,10 @@ export const sessions: readonly Mutant[] = [
   {
     name: 'stop-awaited-in-memory',
     bug: 'that a session ends soon because its connector is free is known to its shard alone, and forgotten with it',
-    file: 'src/actors/charge-point/provisional-close.js',
-    find: 'return wakeAt(chargePointAddress(context.id), provisionalCloseOf(sessionId), at);',
+    file: 'src/actors/charge-point/provisional-close.ts',
+    find: 'return wakeAt(chargePointAddress(context.id), provisionalCloseOf(sessionId), at)',
     replace:
-      "const reason = provisionalCloseOf(sessionId); return { type: 'schedule', key: reason, at: context.monotonic() + at - context.now(), message: { type: 'wake-up', reason } };",
+      "const reason = provisionalCloseOf(sessionId); return { type: 'schedule', key: reason, at: context.monotonic() + at - context.now(), message: { type: 'wake-up', reason } }",
     also: { find: 'if (lateBy < 0)', replace: 'if (false)' },
     caughtBy: 'session-ends',
     world: worlds.deaths,
@@ -75,7 +75,7 @@ export const sessions: readonly Mutant[] = [
   {
     name: 'close-not-stored',
     bug: 'an operator is told that a session is closed, and it runs on',
-    file: 'src/actors/charge-point/close-session.js',
+    file: 'src/actors/charge-point/close-session.ts',
     find: 'return [...closed.effects, ...answer(',
     replace: 'return [...answer(',
     caughtBy: 'close-kept',
@@ -84,7 +84,7 @@ export const sessions: readonly Mutant[] = [
   {
     name: 'register-never-rolls-over',
     bug: 'a register that begins anew at its end counts as one that was reset',
-    file: 'src/actors/charge-point/registers.js',
+    file: 'src/actors/charge-point/registers.ts',
     find: 'if (over !== undefined)',
     replace: 'if (false)',
     caughtBy: 'energy',
@@ -93,7 +93,7 @@ export const sessions: readonly Mutant[] = [
   {
     name: 'reset-forgets-what-was-taken',
     bug: 'of a session whose register was reset, what was taken before is not counted',
-    file: 'src/actors/charge-point/registers.js',
+    file: 'src/actors/charge-point/registers.ts',
     find: 'base: fromZero ? -taken : wh - taken',
     replace: 'base: fromZero ? 0 : wh - taken',
     caughtBy: 'energy',

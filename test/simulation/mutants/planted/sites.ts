@@ -7,7 +7,7 @@ export const sites: readonly Mutant[] = [
   {
     name: 'raise-before-lower',
     bug: 'a charge point is given more before those that make room for it have confirmed that they draw less',
-    file: 'src/actors/site/plan.js',
+    file: 'src/actors/site/plan.ts',
     find: 'fits(sumOf([others, after]), plan.givenWatts, plan.perLine) ? wish : partOf(wish, others, plan)',
     replace: 'wish',
     caughtBy: 'site-power',
@@ -17,10 +17,9 @@ export const sites: readonly Mutant[] = [
   {
     name: 'offline-draws-nothing',
     bug: 'a charge point that is offline counts as one that draws nothing',
-    file: 'src/actors/site/counted.js',
-    find: 'const standing = loadOn(chargerLines(facts), standingBound(charger));',
-    replace:
-      'if (!report.isReady) return noLoad; const standing = loadOn(chargerLines(facts), standingBound(charger));',
+    file: 'src/actors/site/counted.ts',
+    find: 'const standing = loadOn(chargerLines(facts), standingBound(charger))',
+    replace: 'if (!report.isReady) return noLoad; const standing = loadOn(chargerLines(facts), standingBound(charger))',
     caughtBy: 'site-power',
     world: worlds.sitesLost,
     seed: 52,
@@ -28,7 +27,7 @@ export const sites: readonly Mutant[] = [
   {
     name: 'limits-in-memory',
     bug: 'which limits charge points hold for their transactions is known to a shard alone, and forgotten with it',
-    file: 'src/actors/site/state.js',
+    file: 'src/actors/site/state.ts',
     find: 'connectors: row.connectors.map((connector) => ({ ...connector, limit: settledOfCar(connector.limit, present) })),',
     replace: 'connectors: [],',
     caughtBy: 'site-power',
@@ -38,9 +37,9 @@ export const sites: readonly Mutant[] = [
   {
     name: 'line-ignored',
     bug: 'what each line of the site may carry is ignored',
-    file: 'src/actors/site/plan.js',
-    find: 'const perLine = configuration.max_current_per_phase_a;',
-    replace: 'const perLine = undefined;',
+    file: 'src/actors/site/plan.ts',
+    find: 'const perLine = configuration.max_current_per_phase_a',
+    replace: 'const perLine = undefined',
     caughtBy: 'site-power',
     world: worlds.sites,
     seed: 5,
@@ -48,7 +47,7 @@ export const sites: readonly Mutant[] = [
   {
     name: 'schedule-an-hour-off',
     bug: 'the schedule of a site is read on a clock that is an hour off',
-    file: 'src/power/budget.js',
+    file: 'src/power/budget.ts',
     find: 'localTimeOf(at, terms.timeZone)',
     replace: 'localTimeOf(at + 3_600_000, terms.timeZone)',
     caughtBy: 'site-power',
@@ -58,7 +57,7 @@ export const sites: readonly Mutant[] = [
   {
     name: 'next-car-on-one-phase',
     bug: 'a limit that outlives its session counts by the phases of the car that has left',
-    file: 'src/actors/site/counted.js',
+    file: 'src/actors/site/counted.ts',
     find: 'keepsLimits(charger) ? undefined : connector?.phases',
     replace: 'connector?.phases',
     caughtBy: 'site-power',
@@ -68,7 +67,7 @@ export const sites: readonly Mutant[] = [
   {
     name: 'standing-limit-on-the-clock',
     bug: "the standing limit begins at a time of day, which a charge point's clock may not have reached",
-    file: 'src/power/limit-profiles.js',
+    file: 'src/power/limit-profiles.ts',
     find: "chargingProfileKind: forMs === undefined ? 'Relative' : 'Absolute',",
     replace: "chargingProfileKind: 'Absolute',",
     also: {
@@ -82,9 +81,9 @@ export const sites: readonly Mutant[] = [
   {
     name: 'sent-is-lowered',
     bug: 'a lower limit counts as soon as it has been sent, before the charge point has confirmed it',
-    file: 'src/actors/site/counted.js',
-    find: '{ amperes = standingBound(charger), sent = 0 } = limit;',
-    replace: '{ sent = 0 } = limit; const amperes = limit.sent ?? limit.amperes ?? standingBound(charger);',
+    file: 'src/actors/site/counted.ts',
+    find: '{ amperes = standingBound(charger), sent = 0 } = limit',
+    replace: '{ sent = 0 } = limit; const amperes = limit.sent ?? limit.amperes ?? standingBound(charger)',
     caughtBy: 'site-power',
     world: worlds.sites,
     seed: 159,
@@ -92,7 +91,7 @@ export const sites: readonly Mutant[] = [
   {
     name: 'estimate-is-the-end',
     bug: 'a session that an operator has ended frees its power, although its charge point has said nothing of it',
-    file: 'src/actors/site/behaviours.js',
+    file: 'src/actors/site/behaviours.ts',
     find: 'if (session === undefined && !keepsLimits(charger) && mayGoOn(charger, connector, context))',
     replace: 'if (false)',
     caughtBy: 'site-power',
