@@ -1,12 +1,16 @@
-// Runs the tests that are built, those of folders (`npm test -- console`), or the files that are named, some processes at a time. It stands in for the command of tap, which traces
-// what every process loads: a second of the processor for each file, for coverage alone.
+// Runs built tests, some processes at a time: the gate, all files with `--full`, those of folders (`npm test -- console`), or named files. Each
+// named file has a process of its own, unless `--together` is given. The command of tap would trace what every process loads, which costs a second
+// of processor time for each file.
 
-import { mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { execFileSync } from 'node:child_process'
+import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { report } from '@tapjs/reporter'
 import { t } from 'tap'
+import { blameProcess, readResults, resultsDirectory, writeResult } from './runner/results.js'
+import { builtTests, isFullOnly, nameOf } from './runner/suites.js'
 import { collectsByItself } from './support/child.js'
 
 /** For a machine that is as slow as it may be, and busy. */
@@ -27,7 +31,6 @@ const secondsFile = fileURLToPath(new URL('../../test/seconds.json', import.meta
 const known = JSON.parse(readFileSync(secondsFile, 'utf8')) as Readonly<Record<string, number>>
 const longSeconds = 2
 
-const nameOf = (file: string): string => file.replace(/^dist\/test\/|\.test\.js$/g, '')
 const secondsOf = (files: readonly string[]): number => files.reduce((sum, file) => sum + (known[nameOf(file)] ?? 1), 0)
 
 /** Each process loads the test runner and what its files test, which takes longer than most of them; four of them are to end together, though. */
@@ -49,12 +52,6 @@ const sharings: readonly Sharing[] = [
   { name: 'the shared service', words: /sharedService\(|support\/guest\.js/, filesOfProcess: 25 },
   { name: 'the console', words: /consoleStage\(/, filesOfProcess: 4 },
 ]
-
-function builtTests(): string[] {
-  const folder = fileURLToPath(new URL('.', import.meta.url))
-  const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.test.js'))
-  return files.sort().map((file) => join('dist/test', file))
-}
 
 function sharingOf(file: string): Sharing | undefined {
   const text = readFileSync(file, 'utf8')
@@ -102,13 +99,30 @@ const onlyIt = (file: string): Run => ({ name: nameOf(file), files: [file] })
 const named = process.argv.slice(2).filter((word) => !word.startsWith('--'))
 const records = process.argv.includes('--record')
 const isFolder = (name: string): boolean => !name.endsWith('.js')
-const inFolder = builtTests().filter((file) =>
-  named.some((name) => isFolder(name) && nameOf(file).startsWith(`${name}/`)),
-)
-const runs = [
-  ...runsOf(named.length > 0 ? inFolder : builtTests()),
-  ...named.filter((name) => !isFolder(name)).map(onlyIt),
-]
+const isFull = process.argv.includes('--full')
+const isTogether = process.argv.includes('--together')
+
+function runsOfWords(): Run[] {
+  if (named.length === 0) return runsOf(builtTests().filter((file) => isFull || !isFullOnly(file)))
+  const inFolder = builtTests().filter((file) =>
+    named.some((name) => isFolder(name) && nameOf(file).startsWith(`${name}/`)),
+  )
+  const files = named.filter((name) => !isFolder(name))
+  return isTogether ? runsOf([...inFolder, ...files]) : [...runsOf(inFolder), ...files.map(onlyIt)]
+}
+
+/** Tests that take a sample take it by the commit: each commit another one, and a commit always the same. */
+function commit(): string {
+  try {
+    return execFileSync('git', ['rev-parse', 'HEAD'], { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }).trim()
+  } catch {
+    // The sources are a copy without their history.
+    return '0'
+  }
+}
+const { TEST_SEED: seed = commit() } = process.env
+
+const runs = runsOfWords()
 const terminal = process.stdout.isTTY
 
 t.setTimeout(0)
@@ -116,8 +130,9 @@ t.jobs = Math.min(jobs, runs.length)
 // A reporter asks for the settings of tap's command; all of them are left as they are.
 if (terminal) void report('base', t, { get: () => undefined } as unknown as Parameters<typeof report>[2])
 t.plan(runs.length)
-const recorded = records ? join(mkdtempSync(join(tmpdir(), 'ampshard-seconds-')), 'files') : undefined
+const results = resultsDirectory ?? (records ? mkdtempSync(join(tmpdir(), 'ampshard-results-')) : undefined)
 for (const { name, files, isAtOnce = false } of runs) {
+  if (results !== undefined) for (const file of files) writeResult(results, file, { event: 'planned' })
   const words = isAtOnce ? ['--at-once'] : []
   // tap hands its tracing down to every process in NODE_OPTIONS.
   const args = [
@@ -130,25 +145,28 @@ for (const { name, files, isAtOnce = false } of runs) {
     ...words,
     ...files,
   ]
-  void t.spawn('env', args, {
+  const ended = t.spawn('env', args, {
     name,
     timeout: timeoutSeconds * 1000,
     // Beside the runner's patience, each process has its own, of half a minute unless told otherwise.
     env: {
       ...process.env,
       TAP_TIMEOUT: String(timeoutSeconds),
-      ...(recorded !== undefined && { TEST_SECONDS_FILE: recorded }),
+      TEST_SEED: seed,
+      ...(isFull && { TEST_FULL: '1' }),
+      ...(results !== undefined && { TEST_RESULTS: results }),
     },
     buffered: t.jobs > 1,
     stdio: terminal ? 'pipe' : 'inherit',
   })
+  if (results !== undefined)
+    void ended.then((result) => {
+      if (result?.ok === false) blameProcess(results, files)
+    })
 }
-if (recorded !== undefined)
+if (results !== undefined && records)
   t.teardown(() => {
-    const lines = readFileSync(recorded, 'utf8').trim().split('\n')
-    const took = lines
-      .map((line) => line.split(' '))
-      .map(([file = '', seconds]) => [nameOf(file), Math.round(Number(seconds))] as const)
+    const took = readResults(results).map(({ file, seconds }) => [nameOf(file), Math.round(seconds)] as const)
     const long = took.filter(([, seconds]) => seconds >= longSeconds).sort(([, one], [, other]) => other - one)
     writeFileSync(secondsFile, `${JSON.stringify(Object.fromEntries(long), undefined, 2)}\n`)
   })

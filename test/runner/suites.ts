@@ -1,0 +1,89 @@
+// The built test files, and the suites that only `npm run test:full` runs. Every other file is part of the gate (`npm test`).
+// Continuous integration runs a file of these suites if the change can affect it, and otherwise at one commit out of six.
+
+import { readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+export interface Suite {
+  /** Names of test files, or of folders, which end with a slash. */
+  readonly files: readonly string[]
+  readonly reason: string
+  /** Paths that a change affects the suite through although no file of the suite imports them. Its tests start the built program. */
+  readonly covers: readonly string[]
+}
+
+export const fullSuites: readonly Suite[] = [
+  {
+    files: ['fuzz/'],
+    reason: 'hostile input, hundreds of thousands of times, for a built service',
+    covers: ['src/edge/', 'src/ocpp16/', 'src/api/'],
+  },
+  {
+    files: ['chaos/'],
+    reason: 'process, disk and clock faults under load',
+    covers: ['src/runtime/', 'src/process/', 'src/edge/', 'src/records/', 'src/actors/'],
+  },
+  {
+    files: [
+      'service/firmware-kills',
+      'service/ocpi-authorization-kills',
+      'service/ocpi-day-kills',
+      'service/webhook-kills',
+      'backup/under-load',
+    ],
+    reason: 'a process fault, like chaos: the test kills a built service at random moments, or copies it under load',
+    covers: ['src/runtime/', 'src/process/', 'src/records/', 'src/actors/', 'src/ocpi/', 'src/jobs/', 'src/backup/'],
+  },
+  {
+    files: ['packages/'],
+    reason: 'packs and installs the program',
+    covers: ['package.json', 'package-lock.json', 'tools/', 'src/main.ts', 'src/process/', 'src/runtime/assets.ts'],
+  },
+  {
+    files: ['bench/'],
+    reason: 'the load tool and the programs of the bench, each against a built service',
+    covers: ['bench/', 'src/edge/', 'src/emsp/', 'src/process/'],
+  },
+  {
+    files: [
+      'docs/adding/',
+      'docs/installer-lines',
+      'docs/partner-lines',
+      'docs/power-lines',
+      'docs/receiver',
+      'docs/typed-client',
+    ],
+    reason: 'runs the examples of the documents as programs',
+    covers: ['README.md', 'CONTRIBUTING.md', 'src/docs/', 'src/api/', 'src/power/', 'src/ocpi/', 'bench/'],
+  },
+  {
+    files: ['simulation/'],
+    reason: 'simulated worlds',
+    covers: [],
+  },
+]
+
+/** Files of the gate that test more with TEST_FULL=1: every theme and every width. */
+export const sampledInGate: Suite = {
+  files: ['console/fleet', 'console/every-page'],
+  reason: 'every page in every theme and at every width',
+  covers: ['src/console/', 'src/api/areas/'],
+}
+
+/** `dist/test/api/paging.test.js` is `api/paging`. */
+export const nameOf = (file: string): string => file.replace(/^dist\/test\/|\.test\.js$/g, '')
+
+export function isOf({ files }: Suite, file: string): boolean {
+  const name = nameOf(file)
+  return files.some((one) => (one.endsWith('/') ? name.startsWith(one) : name === one))
+}
+
+export const isFullOnly = (file: string): boolean => fullSuites.some((suite) => isOf(suite, file))
+
+/** All test files that are built, as paths from the root. */
+export function builtTests(): string[] {
+  const folder = fileURLToPath(new URL('..', import.meta.url))
+  const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.test.js'))
+  return files.sort().map((file) => join('dist/test', file))
+}
