@@ -4,7 +4,7 @@
 import { execFileSync } from 'node:child_process'
 import { dirname } from 'node:path'
 import { build } from 'esbuild'
-import { builtTests, fullSuites, isFullOnly, isOf, sampledInGate } from './suites.js'
+import { builtTests, fullSuiteOf, isFullOnly } from './suites.js'
 
 const shares = 6
 
@@ -48,7 +48,7 @@ export function changedPaths(base: string | undefined): string[] | undefined {
 const folderOfSource = (built: string): string => dirname(built.replace(/^dist\//, ''))
 
 /** The folders of all files that each of these imports, by way of others. */
-export async function foldersImportedBy(files: readonly string[]): Promise<Map<string, ReadonlySet<string>>> {
+async function foldersImportedBy(files: readonly string[]): Promise<Map<string, ReadonlySet<string>>> {
   const { metafile } = await build({
     entryPoints: [...files],
     bundle: true,
@@ -69,24 +69,24 @@ export async function foldersImportedBy(files: readonly string[]): Promise<Map<s
   return new Map(files.map((file) => [file, new Set([...reached(file, new Set())].map(folderOfSource))]))
 }
 
-export function isAffected(
+function isAffected(
   file: string,
   changed: readonly string[],
   folders: ReadonlyMap<string, ReadonlySet<string>>,
 ): boolean {
-  const covers = [...fullSuites, sampledInGate].filter((suite) => isOf(suite, file)).flatMap((suite) => suite.covers)
+  const covers = fullSuiteOf(file)?.covers ?? []
   return changed.some(
     (path) => folders.get(file)?.has(dirname(path)) === true || covers.some((covered) => path.startsWith(covered)),
   )
 }
 
 /** The shares of six consecutive numbers are all files; a commit's number is the beginning of its hash. */
-export function shareOf(files: readonly string[], number: number): string[] {
+function shareOf(files: readonly string[], number: number): string[] {
   return files.filter((_, index) => index % shares === number % shares)
 }
 
 export async function select(changed: readonly string[] | undefined, number: number): Promise<Selection> {
-  const files = builtTests().filter((file) => isFullOnly(file) || isOf(sampledInGate, file))
+  const files = builtTests().filter(isFullOnly)
   if (changed === undefined) return { affected: files, share: [], rest: [] }
   const folders = await foldersImportedBy(files)
   const affected = files.filter((file) => isAffected(file, changed, folders))

@@ -5,7 +5,7 @@ import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
-export interface Suite {
+interface Suite {
   /** Names of test files, or of folders, which end with a slash. */
   readonly files: readonly string[]
   readonly reason: string
@@ -13,7 +13,7 @@ export interface Suite {
   readonly covers: readonly string[]
 }
 
-export const fullSuites: readonly Suite[] = [
+const fullSuites: readonly Suite[] = [
   {
     files: ['fuzz/'],
     reason: 'hostile input, hundreds of thousands of times, for a built service',
@@ -74,22 +74,18 @@ export const fullSuites: readonly Suite[] = [
   },
 ]
 
-/** Files of the gate that test more with TEST_FULL=1: every theme and every width. */
-export const sampledInGate: Suite = {
-  files: ['console/fleet', 'console/every-page'],
-  reason: 'every page in every theme and at every width',
-  covers: ['src/console/', 'src/api/areas/'],
-}
-
 /** `dist/test/api/paging.test.js` is `api/paging`. */
 export const nameOf = (file: string): string => file.replace(/^dist\/test\/|\.test\.js$/g, '')
 
-export function isOf({ files }: Suite, file: string): boolean {
+function isOf({ files }: Suite, file: string): boolean {
   const name = nameOf(file)
   return files.some((one) => (one.endsWith('/') ? name.startsWith(one) : name === one))
 }
 
-export const isFullOnly = (file: string): boolean => fullSuites.some((suite) => isOf(suite, file))
+/** The suite that has the file; undefined for a file of the gate. */
+export const fullSuiteOf = (file: string): Suite | undefined => fullSuites.find((suite) => isOf(suite, file))
+
+export const isFullOnly = (file: string): boolean => fullSuiteOf(file) !== undefined
 
 /** All test files that are built, as paths from the root. */
 export function builtTests(): string[] {
