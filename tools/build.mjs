@@ -1,5 +1,5 @@
 // @ts-check
-// The build, which checks no types (`npm run typecheck` does). It writes nothing again whose sources are unchanged:
+// The build, which checks no types (`npm run typecheck` does). It skips outputs whose sources are unchanged:
 // `node tools/build.mjs` makes what the program runs from (dist/program, dist/assets), and
 // `node tools/build.mjs program modules` also the modules that the tests, the bench and the tools import (dist/src, dist/test, ...).
 // It is JavaScript, because it has to run before anything is built.
@@ -17,13 +17,8 @@ const steps = [['copy-assets'], ['bundle', 'keep-compiled'], ['build-console']]
 const stepEntries = [...steps.flat(), 'keep-compiled-here'].map((name) => `tools/${name}.ts`)
 const programSources = ['src', 'bench', 'tools', 'package.json', 'package-lock.json']
 const moduleFolders = ['src', 'bench', 'test', 'tools']
-/** Vite builds these; the modules that tests import from there are named in full. */
-const consoleSources = /^src\/console\/(?:app|client|pages|parts)\//
-const consoleModules = ['src/console/client/number-sort.ts']
-
 const packageFile = 'package.json'
 const shared = /** @type {const} */ ({
-  bundle: false,
   format: 'esm',
   platform: 'node',
   target: 'node20.19',
@@ -46,7 +41,8 @@ function stampsOf(paths) {
   return Object.fromEntries(
     paths.map((path) => {
       const { mtimeMs, size } = statSync(path)
-      return [path, `${mtimeMs} ${size}`]
+      // A copy has the time of its original in whole milliseconds.
+      return [path, `${Math.round(mtimeMs)} ${size}`]
     }),
   )
 }
@@ -111,8 +107,7 @@ async function runSteps(names) {
 }
 
 async function buildModules() {
-  const sources = moduleFolders.flatMap(filesOf).filter((path) => path.endsWith('.ts') && !path.endsWith('.d.ts'))
-  const modules = sources.filter((path) => !consoleSources.test(path) || consoleModules.includes(path))
+  const modules = moduleFolders.flatMap(filesOf).filter((path) => path.endsWith('.ts') && !path.endsWith('.d.ts'))
   const stamps = stampsOf([...modules, packageFile])
   const before = readNotes().modules
   // Another release of esbuild may write other files.

@@ -4,8 +4,8 @@ import { spawnSync } from 'node:child_process'
 import { readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { type Test, test } from 'tap'
-import { excerpt } from './judge.js'
-import { readResults } from './results.js'
+import { excerpt, judge, type Run } from './judge.js'
+import { type FileResult, readResults } from './results.js'
 
 const samples = {
   passes: "test('passes', (t) => { t.ok(true); t.ok(true); t.end() })",
@@ -40,10 +40,10 @@ function stage(t: Test) {
       const files = Object.entries(named).map(([name, sample]) => write(name, sample))
       return node('dist/test/run.js', '--together', ...files).status
     },
-    judge: ({ status = 1, flakyBefore = [] as readonly string[], seconds = 600 } = {}) => {
+    judge: () => {
       const list = join(directory, 'flaky.json')
-      writeFileSync(list, JSON.stringify(flakyBefore))
-      const words = ['--results', results, '--status', String(status), '--seconds', String(seconds), '--flaky', list]
+      writeFileSync(list, '[]')
+      const words = ['--results', results, '--status', '1', '--flaky', list]
       const { stdout, stderr } = node('dist/test/runner/judge-results.js', ...words)
       const [passed, failed] = readFileSync(join(results, 'totals'), 'utf8').trim().split(' ').map(Number)
       return {
@@ -97,45 +97,56 @@ test('judge - if a process dies, the file that ran is rerun, and so are those th
   t.end()
 })
 
+const failedOnce = (name: string): FileResult => ({
+  file: `dist/test/${name}.test.js`,
+  isFull: false,
+  status: 'failed',
+  seconds: 1,
+  passed: 0,
+  failed: 1,
+  output: 'not ok 1 - it',
+})
+const passes = (result: FileResult): FileResult => ({ ...result, status: 'passed', passed: 1, failed: 0 })
+/** Of files that all pass when they run alone. */
+const judged = (names: readonly string[], more: Partial<Run> = {}) =>
+  judge({
+    results: names.map(failedOnce),
+    status: 1,
+    flakyBefore: [],
+    runAlone: passes,
+    hasTime: () => true,
+    ...more,
+  })
+
+test('judge - three flaky files are accepted, and four fail the run', (t) => {
+  t.match(judged(['a', 'b', 'c']), { passed: 3, failed: 0, flaky: ['a', 'b', 'c'] })
+  t.match(judged(['a', 'b', 'c', 'd']), { passed: 4, failed: 1, flaky: ['a', 'b', 'c', 'd'] })
+  t.end()
+})
+
 test('judge - a file that was flaky at the commit before fails the run', (t) => {
-  const { run, judge, nameOf } = stage(t)
-  run({ first: 'once' })
-  const { failed, report } = judge({ flakyBefore: [nameOf('first')] })
-  t.equal(failed, 1)
-  t.match(report, /two consecutive commits/)
+  t.match(judged(['a'], { flakyBefore: ['b'] }), { failed: 0 })
+  t.match(judged(['a'], { flakyBefore: ['a'] }), { failed: 1, report: /two consecutive commits/ })
   t.end()
 })
 
-test('judge - three flaky files are accepted', (t) => {
-  const three = stage(t)
-  three.run({ a: 'once', b: 'once', c: 'once' })
-  t.equal(three.judge().failed, 0)
-  t.end()
-})
-
-test('judge - four flaky files fail the run', (t) => {
-  const { run, judge } = stage(t)
-  run({ a: 'once', b: 'once', c: 'once', d: 'once' })
-  const { failed, list } = judge()
-  t.equal(failed, 1)
-  t.equal(list.length, 4)
+test('judge - a file is flaky only if both of its reruns pass', (t) => {
+  let runs = 0
+  const runAlone = (result: FileResult): FileResult => (++runs === 1 ? passes(result) : result)
+  t.match(judged(['a'], { runAlone }), { failed: 1, flaky: [] })
+  t.equal(runs, 2)
   t.end()
 })
 
 test('judge - a test command that fails without a failing file is a failure', (t) => {
-  const { run, judge } = stage(t)
-  t.equal(run({ first: 'passes' }), 0)
-  t.equal(judge({ status: 0 }).failed, 0)
-  t.equal(judge({ status: 2 }).failed, 1)
+  const results = [passes(failedOnce('a'))]
+  t.match(judged([], { results, status: 0 }), { passed: 1, failed: 0 })
+  t.match(judged([], { results, status: 2 }), { passed: 1, failed: 1, report: /ended with 2/ })
   t.end()
 })
 
 test('judge - a file that there is no time to rerun has failed', (t) => {
-  const { run, judge } = stage(t)
-  run({ first: 'once' })
-  const { failed, list } = judge({ seconds: 0 })
-  t.equal(failed, 1)
-  t.same(list, [])
+  t.match(judged(['a'], { hasTime: () => false }), { failed: 1, flaky: [] })
   t.end()
 })
 

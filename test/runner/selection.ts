@@ -69,7 +69,7 @@ async function foldersImportedBy(files: readonly string[]): Promise<Map<string, 
   return new Map(files.map((file) => [file, new Set([...reached(file, new Set())].map(folderOfSource))]))
 }
 
-function isAffected(
+export function isAffected(
   file: string,
   changed: readonly string[],
   folders: ReadonlyMap<string, ReadonlySet<string>>,
@@ -81,7 +81,7 @@ function isAffected(
 }
 
 /** The shares of six consecutive numbers are all files; a commit's number is the beginning of its hash. */
-function shareOf(files: readonly string[], number: number): string[] {
+export function shareOf(files: readonly string[], number: number): string[] {
   return files.filter((_, index) => index % shares === number % shares)
 }
 

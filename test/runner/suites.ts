@@ -13,7 +13,7 @@ interface Suite {
   readonly covers: readonly string[]
 }
 
-const fullSuites: readonly Suite[] = [
+export const fullSuites: readonly Suite[] = [
   {
     files: ['fuzz/'],
     reason: 'hostile input, hundreds of thousands of times, for a built service',
@@ -77,7 +77,7 @@ const fullSuites: readonly Suite[] = [
 /** `dist/test/api/paging.test.js` is `api/paging`. */
 export const nameOf = (file: string): string => file.replace(/^dist\/test\/|\.test\.js$/g, '')
 
-function isOf({ files }: Suite, file: string): boolean {
+export function isOf({ files }: Suite, file: string): boolean {
   const name = nameOf(file)
   return files.some((one) => (one.endsWith('/') ? name.startsWith(one) : name === one))
 }

@@ -27,7 +27,7 @@ export function placesIn(contributing: string): readonly Place[] {
 
 /** `work` becomes the root of the copy. */
 export function copySources(root: string, work: string): void {
-  // With their times, by which the build knows what has changed.
+  // With their times, by which the build finds what has changed. Without a type check before, there is no .tsbuildinfo.
   for (const name of [
     'src',
     'package.json',
@@ -41,8 +41,10 @@ export function copySources(root: string, work: string): void {
     'dist/tools',
     'dist/test',
     'dist/build.json',
+    'dist/.tsbuildinfo',
   ])
-    cpSync(join(root, name), join(work, name), { recursive: true, preserveTimestamps: true })
+    if (existsSync(join(root, name)))
+      cpSync(join(root, name), join(work, name), { recursive: true, preserveTimestamps: true })
   symlinkSync(join(root, 'node_modules'), join(work, 'node_modules'))
   // All but the reference, which the build makes of the routes.
   mkdirSync(join(work, 'dist/assets'))
