@@ -54,7 +54,7 @@ test('console session - the store has only the hash of the cookie', async (t) =>
   const cookie = (await signIn(api)).split('=')[1] ?? ''
   const stored = JSON.stringify(api.store.view().list(consoleSessionsTable, []))
   t.notMatch(stored, cookie)
-  t.notMatch(stored, cookie.split('_')[1] ?? '')
+  t.notMatch(stored, cookie.slice(cookie.indexOf('_') + 1))
   t.notMatch(stored, api.operator.key)
 })
 
@@ -95,7 +95,7 @@ test('console session - a cookie that is not exactly that of a session is none, 
   const last = value.at(-1) === 'A' ? 'B' : 'A'
   const wrong = [
     `${name}=${value.slice(0, -1)}${last}`,
-    `${name}=${'0'.repeat(26)}_${value.split('_')[1]}`,
+    `${name}=${'0'.repeat(26)}${value.slice(value.indexOf('_'))}`,
     `${name}=`,
     `${name}=${value}; ${name}=${value}`,
     `${name}=${value}=`,
