@@ -1,4 +1,4 @@
-import { Ajv2020 } from 'ajv/dist/2020.js'
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
 import { test } from 'tap'
 import { bodyCheck, textCheck } from '../../src/api/pipeline/validator.js'
@@ -155,26 +155,40 @@ test('reference - every example of a request passes its own schema', async (t) =
   }
 })
 
+/** Compiles the schemas at places of a document. All of them share the compiled components. */
+function validatorsOf(document: Json): (...place: readonly string[]) => ValidateFunction {
+  const ajv = new Ajv2020({ strict: false })
+  addFormats.default(ajv)
+  ajv.addSchema({ ...document, $id: 'https://ampshard.example/document' })
+  const pointer = (place: readonly string[]): string =>
+    place.map((part) => `/${encodeURIComponent(part.replaceAll('~', '~0').replaceAll('/', '~1'))}`).join('')
+  return (...place) => ajv.compile({ $ref: `https://ampshard.example/document#${pointer(place)}` })
+}
+
 test('reference - generated clients get a type for each thing, and every example is of its schema', async (t) => {
   const service = await createTestApi()
   const { body } = await service.call('GET', '/api/v1/openapi.json')
   const { schemas } = body.components as { schemas: Json }
   for (const name of ['Session', 'ChargePoint', 'Tariff', 'Command', 'Invoice', 'WebhookEndpoint', 'Error'])
     t.ok(schemas[name], name)
-  const ajv = new Ajv2020({ strict: false })
-  addFormats.default(ajv)
+  const validatorOf = validatorsOf(body)
   let examples = 0
   for (const [path, item] of Object.entries(body.paths as Record<string, Record<string, Json>>))
-    for (const [method, operation] of Object.entries(item))
-      for (const part of [operation.requestBody, ...Object.values(operation.responses as Json)]) {
+    for (const [method, operation] of Object.entries(item)) {
+      const parts = [
+        ['requestBody', operation.requestBody],
+        ...Object.entries(operation.responses as Json).map(([status, part]) => [`responses/${status}`, part]),
+      ] as const
+      for (const [at, part] of parts) {
         const content = (part as { content?: Json } | undefined)?.content ?? {}
-        for (const { schema, examples: named = {} } of Object.values(content) as { schema: object; examples?: Json }[])
+        for (const [type, { examples: named = {} }] of Object.entries(content) as [string, { examples?: Json }][])
           for (const { value } of Object.values(named) as { value: unknown }[]) {
             examples++
-            const check = ajv.compile({ components: body.components as object, ...schema })
-            if (!check(value)) t.fail(`${method} ${path}: ${ajv.errorsText(check.errors)}`)
+            const check = validatorOf('paths', path, method, ...(at as string).split('/'), 'content', type, 'schema')
+            if (!check(value)) t.fail(`${method} ${path}: ${JSON.stringify(check.errors)}`)
           }
       }
+    }
   t.ok(examples > 100)
 })
 
@@ -182,15 +196,15 @@ test('reference - each answer names its headers, and its errors have an example 
   const service = await createTestApi()
   const { body } = await service.call('GET', '/api/v1/openapi.json')
   const { responses, examples } = body.components as { responses: Record<string, Json>; examples: Json }
-  const ajv = new Ajv2020({ strict: false })
+  const validatorOf = validatorsOf(body)
   for (const [name, response] of Object.entries(responses)) {
-    const { schema, examples: named } = (response.content as Record<string, { schema: object; examples: Json }>)[
-      'application/json'
-    ] as { schema: object; examples: Record<string, { $ref: string }> }
-    const check = ajv.compile({ components: body.components as object, ...schema })
+    const { examples: named } = (response.content as Record<string, { examples: Json }>)['application/json'] as {
+      examples: Record<string, { $ref: string }>
+    }
+    const check = validatorOf('components', 'responses', name, 'content', 'application/json', 'schema')
     for (const { $ref } of Object.values(named)) {
       const { value } = examples[$ref.split('/').pop() as string] as { value: unknown }
-      if (!check(value)) t.fail(`${name}: ${ajv.errorsText(check.errors)}`)
+      if (!check(value)) t.fail(`${name}: ${JSON.stringify(check.errors)}`)
     }
     t.ok((response.headers as Json)['X-Request-ID'], name)
   }
