@@ -23,7 +23,7 @@ const energy = { type: 'energy', price: 0.49 }
 /** A charge with idle time, rules and a fee, of an organization of its own, and another that runs. */
 async function billed(t: Test): Promise<Billed> {
   const stage = await consoleStage()
-  const service = await tenantOf(stage.service)
+  const service = await tenantOf(stage.installation)
   const id = `${chargePointId}-${t.name.length}`
   const client = await bootChargePoint(service, id)
   t.teardown(() => client.close())
@@ -194,7 +194,7 @@ test(
 
 test('session page - where there is nothing to compare with, it says so', needsBrowser, async (t) => {
   const stage = await consoleStage()
-  const service = await tenantOf(stage.service)
+  const service = await tenantOf(stage.installation)
   const client = await bootChargePoint(service, 'ONLY-TARIFF-1')
   t.teardown(() => client.close())
   const tariff = { name: 'Public AC', currency: 'EUR', components: [energy] }

@@ -9,7 +9,7 @@ import { connectOcpp, refusedFor } from '../support/ocpp-client.js'
 import { makeOrganization } from '../support/organization.js'
 import { answering, refusedForItsPassword } from './charge-point-stage.js'
 import { stagedChargePoint } from './identifiers.js'
-import { consoleStage, goTo, phone } from './stage.js'
+import { goTo, installationStage, phone } from './stage.js'
 
 const failedStep = (page: Page) => page.locator('.ladder .failed .title')
 
@@ -17,7 +17,7 @@ test(
   'charge point page - journey 1: why it is not online is on the first screen, with the step, the advice and the cause',
   needsBrowser,
   async (t) => {
-    const stage = await consoleStage()
+    const stage = await installationStage()
     await refusedForItsPassword(stage.service, 'JOURNEY-0001')
     const { page, complaints } = await stage.open('/api-keys')
     const began = performance.now()
@@ -56,7 +56,7 @@ test(
   'charge point page - a new password is made where the old one is refused, and is shown once',
   needsBrowser,
   async (t) => {
-    const stage = await consoleStage()
+    const stage = await installationStage()
     const id = 'PASSWORD-0001'
     await refusedForItsPassword(stage.service, id)
     const { page } = await stage.open(`/charge-points/${id}`)
@@ -76,7 +76,7 @@ test(
 )
 
 test('charge point page - an id that nobody has registered is registered from its page', needsBrowser, async (t) => {
-  const stage = await consoleStage()
+  const stage = await installationStage()
   const id = 'KNOCKING-0001'
   await refusedFor(`${stage.service.ocppUrl}/${id}`)
   const { page } = await stage.open('/refused?kind=unknown')
@@ -95,7 +95,7 @@ test(
   'charge point page - an address without an id is no charge point, a mistyped id leads to the right one, and one that was never seen to where it may be',
   needsBrowser,
   async (t) => {
-    const stage = await consoleStage()
+    const stage = await installationStage()
     const { service } = stage
     await service.register('MISTYPED-0083')
     for (const path of ['', '/MISTYPED-083']) await refusedFor(`${service.ocppUrl}${path}`)
@@ -137,7 +137,7 @@ test(
   'charge point page - one that went away with all of its site says when, and that it is the site; one that closed again says what it lacks',
   needsBrowser,
   async (t) => {
-    const stage = await consoleStage()
+    const stage = await installationStage()
     const { service } = stage
     const place = { name: 'Pier', address: 'Pier 1', max_grid_power_kw: 50, latitude: 53, longitude: 10 }
     const { site_id } = (await service.request('POST', '/api/v1/sites', place)).body
@@ -169,7 +169,7 @@ test(
   'charge point page - one that is connected and silent, and one with a fault, say what to do about it',
   needsBrowser,
   async (t) => {
-    const { service, signedIn } = await consoleStage()
+    const { service, signedIn } = await installationStage()
     await service.register('SILENT-0001')
     const silent = await connectOcpp(`${service.ocppUrl}/SILENT-0001`, { subprotocols: [] })
     const faulted = await bootChargePoint(service, 'TRIPPED-0001')
@@ -203,7 +203,7 @@ test(
   'charge point page - a command shows that it was asked, and then what the charger has said; what ends a session is asked about',
   needsBrowser,
   async (t) => {
-    const stage = await consoleStage()
+    const stage = await installationStage()
     const id = 'COMMANDS-0001'
     const client = await bootChargePoint(stage.service, id)
     await client.call('StartTransaction', startRequest())
@@ -264,7 +264,7 @@ test(
   'charge point page - any message of OCPP is filled in by its fields, checked, and answered as the charger has answered',
   needsBrowser,
   async (t) => {
-    const stage = await consoleStage()
+    const stage = await installationStage()
     const id = 'COMMANDS-0002'
     const client = await bootChargePoint(stage.service, id)
     await client.call('StartTransaction', startRequest())
@@ -342,7 +342,7 @@ test(
 )
 
 test('charge point page - `[` and `]` go to the charge points before and after', needsBrowser, async (t) => {
-  const stage = await consoleStage()
+  const stage = await installationStage()
   for (const id of ['ORDER-1', 'ORDER-2', 'ORDER-3']) await stage.service.register(id)
   const { page } = await stage.open('/charge-points/ORDER-2')
   await page.keyboard.press(']')
@@ -358,7 +358,7 @@ test(
   'charge point page - power of a moment is read with the arrows, and why its site limits it is told in words',
   needsBrowser,
   async (t) => {
-    const stage = await consoleStage()
+    const stage = await installationStage()
     const { service } = stage
     const id = 'LIMITED-0001'
     const place = { name: 'Quay', address: 'Quay 1', max_grid_power_kw: 20, latitude: 53, longitude: 10 }
@@ -408,7 +408,7 @@ test(
   'charge point page - journey 14: on a phone, 1, 4 and to unlock a connector, each with one hand',
   needsBrowser,
   async (t) => {
-    const stage = await consoleStage()
+    const stage = await installationStage()
     const context = await stage.onPhone()
     t.teardown(() => context.close())
     await refusedForItsPassword(stage.service, 'PHONE-0001')
@@ -457,7 +457,7 @@ test(
   "charge point page - another organization's link says not here, as that of an absent one does",
   needsBrowser,
   async (t) => {
-    const stage = await consoleStage()
+    const stage = await installationStage()
     const other = await makeOrganization(stage.service)
     const { page } = await stage.signedIn(t, other.key)
     const seen: string[] = []

@@ -1,16 +1,17 @@
-// What holds for every page of the console, by its declaration: everybody can use it, in both themes and on a phone; its policy has nothing to refuse; and
-// it asks no one but the service.
+// Rules for every page of the console: it is accessible, fits its window, violates no content policy, and sends requests to the
+// service alone. A commit tests each page in one theme and width, by its seed; TEST_FULL=1 tests each in all of them.
 
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Page } from 'playwright-core'
 import { test } from 'tap'
+import { sample } from '../runner/sample.js'
 import { needsBrowser } from '../support/browser.js'
 import type { Answer, Service } from '../support/service.js'
 import { comparable, textOf } from '../tenancy/requests.js'
 import { absentOf, chosen, pathWith, stagedChargePoint } from './identifiers.js'
-import { consoleStage, declaredPaths, desktop, follow, type Opened, phone, resize, settled } from './stage.js'
+import { declaredPaths, desktop, follow, installationStage, type Opened, phone, resize, settled } from './stage.js'
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 
@@ -19,12 +20,11 @@ interface Violation {
   readonly nodes: readonly { readonly target: readonly unknown[]; readonly failureSummary?: string }[]
 }
 
-/** One line for each violation of WCAG 2.2 AA or of best practice; in a second theme, only what colours can violate. */
-async function violationsOf(page: Page, only: 'all' | 'colours' = 'all'): Promise<readonly string[]> {
+/** One line for each violation of WCAG 2.2 AA or of best practice. */
+async function violationsOf(page: Page): Promise<readonly string[]> {
   if (await page.evaluate('globalThis.axe === undefined')) await page.evaluate(axe)
-  const rules = only === 'all' ? '' : "runOnly: ['color-contrast', 'link-in-text-block'], "
-  // What is in order is found all the same, but not described.
-  const run = `axe.run({ ${rules}resultTypes: ['violations'] })`
+  // The other result types are reported without details.
+  const run = `axe.run({ resultTypes: ['violations'] })`
   const { violations } = await page.evaluate<{ readonly violations: readonly Violation[] }>(run)
   return violations.flatMap(({ id, nodes }) =>
     nodes
@@ -84,7 +84,7 @@ const opened = new Map<'own' | 'other', Promise<Opened>>()
 const asked = new Set<string>()
 
 async function show(whose: 'own' | 'other', path: string): Promise<Opened> {
-  const stage = await consoleStage()
+  const stage = await installationStage()
   const context = whose === 'own' ? stage.context : await stage.other()
   const known = opened.get(whose)
   if (known === undefined) {
@@ -104,32 +104,46 @@ async function show(whose: 'own' | 'other', path: string): Promise<Opened> {
 
 const withParameters = declaredPaths().filter((path) => path.includes(':'))
 /** Where what is shown depends on who asks for it, or how. */
-const followed = ['/charge-points/:charge_point_id/messages?live=1', '/fleet?q=CONSOLE-0001']
+const followed = ['/charge-points/:charge_point_id/messages?live=1', '/fleet?q=CONSOLE-0000']
+
+const looks = [
+  { theme: 'dark', width: 'desktop' },
+  { theme: 'light', width: 'desktop' },
+  { theme: 'dark', width: 'phone' },
+  { theme: 'light', width: 'phone' },
+] as const
+const sizes = { desktop, phone }
+
+async function useTheme(page: Page, theme: 'dark' | 'light'): Promise<void> {
+  if ((await page.locator('html').getAttribute('data-theme')) === theme) return
+  // In a narrow window the menu has it; the address stays the same.
+  await resize(page, desktop)
+  await page.getByRole('button', { name: /^Switch to the/ }).click()
+  await page.locator(`html[data-theme=${theme}]`).waitFor()
+}
 
 for (const path of [...declaredPaths(), ...followed])
   test(
-    `every page - ${path} can be used by everybody, dark and light, and asks no one but the service`,
+    `every page - ${path} is accessible, fits its window, and asks no one but the service`,
     needsBrowser,
     async (t) => {
-      const stage = await consoleStage()
+      const stage = await installationStage()
       const { page, complaints } = await show('own', await linkTo(stage.service, path))
       t.equal(await page.locator('[data-state=not-here], [role=alert]').count(), 0, 'it shows what it is about')
-      for (const theme of ['dark', 'light']) {
-        await page.locator(`html[data-theme=${theme}]`).waitFor()
-        t.same(await violationsOf(page, theme === 'dark' ? 'all' : 'colours'), [], theme)
-        await page.getByRole('button', { name: /^Switch to the/ }).click()
-      }
-      await resize(page, phone)
-      // The page scrolls in itself: what is too wide for it does not make the document wider.
-      const wide = await page.evaluate(`[document.documentElement, document.getElementById('page')].map(
+      for (const { theme, width } of sample(`looks of ${path}`, looks, { comment: (text) => t.comment(text) })) {
+        await useTheme(page, theme)
+        await resize(page, sizes[width])
+        t.same(await violationsOf(page), [], `${theme}, ${width}`)
+        // The page scrolls in itself: what is too wide for it does not make the document wider.
+        const wide = await page.evaluate(`[document.documentElement, document.getElementById('page')].map(
         ({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)`)
-      t.same(wide, [0, 0], 'nothing is wider than a phone')
-      t.same(
-        await page.evaluate(cutCells),
-        [],
-        'no cell of a table shrinks below its first word, or is higher than its row',
-      )
-      await resize(page, desktop)
+        t.same(wide, [0, 0], `nothing is wider than a ${width}`)
+        t.same(
+          await page.evaluate(cutCells),
+          [],
+          'no cell of a table shrinks below its first word, or is higher than its row',
+        )
+      }
       t.same(complaints, [])
     },
   )
@@ -147,7 +161,7 @@ for (const path of withParameters)
     `every page - ${path} of another organization is not here, as one that there is not`,
     needsBrowser,
     async (t) => {
-      const stage = await consoleStage()
+      const stage = await installationStage()
       const link = await linkTo(stage.service, path)
       const id = idIn(path, link)
       const absent = path.replace(/:\w+/g, 'NONE-0001')
@@ -161,7 +175,7 @@ test(
   "every page - journey 12: a filter or a choice by another organization's id shows what an absent one shows",
   needsBrowser,
   async (t) => {
-    const { service } = await consoleStage()
+    const { service } = await installationStage()
     for (const [path, find] of Object.entries(chosen)) {
       const id = await find(service)
       const absent = absentOf(id)
@@ -175,7 +189,7 @@ test(
   "every page - journey 12: no answer behind a page tells another organization's id from an absent one",
   needsBrowser,
   async (t) => {
-    const stage = await consoleStage()
+    const stage = await installationStage()
     const [cookie] = await (await stage.other()).cookies()
     const ofPage = {
       authorization: '',
@@ -224,7 +238,7 @@ test(
   'every page - journey 13: with no network but the service, nothing was asked of anybody else',
   needsBrowser,
   async (t) => {
-    const { left } = await consoleStage()
+    const { left } = await installationStage()
     t.same(left, [])
     t.comment(
       `journey 13: ${declaredPaths().length} pages, ${asked.size} requests of the API, ${left.length} of anybody else`,
@@ -233,7 +247,7 @@ test(
 )
 
 test('every page - where the service refuses, it says so with the code and the request', needsBrowser, async (t) => {
-  const stage = await consoleStage()
+  const stage = await installationStage()
   const page = await stage.context.newPage()
   const error = { code: 'overloaded', message: 'Too much is going on.', request_id: 'req_refused', details: [] }
   await page.route(
@@ -252,7 +266,7 @@ test('every page - where the service refuses, it says so with the code and the r
 })
 
 test('every page - the page that signs people in can be used by everybody, dark and light', needsBrowser, async (t) => {
-  const stage = await consoleStage()
+  const stage = await installationStage()
   for (const colorScheme of ['dark', 'light'] as const) {
     const context = await stage.fresh({ colorScheme })
     const { page, complaints } = await stage.open('/sessions', { context })

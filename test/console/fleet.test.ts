@@ -1,4 +1,5 @@
-// The fleet in a browser, over 15,000 charge points: what is asked of it, by whom, and how long it takes. AMPSHARD_TEST_FLEET is another size.
+// The fleet in a browser: its list, map, filter, stream and commands to many. TEST_FULL=1 has 15,000 charge points and every theme and
+// width; a commit has 2,000, and one theme and width by its seed. AMPSHARD_TEST_FLEET sets another size.
 
 import type { BrowserContext, Page } from 'playwright-core'
 import { t, test } from 'tap'
@@ -6,17 +7,23 @@ import { fleetId } from '../../bench/client/large-fleet.js'
 import { createSocketChargePoint } from '../../bench/client/socket-charge-point.js'
 import { createTimetable } from '../../bench/client/timetable.js'
 import { startGenerator } from '../../bench/generator/generator.js'
+import { choiceOfRun, inFullSuite, sample } from '../runner/sample.js'
 import { needsBrowser } from '../support/browser.js'
 import { connectOcpp } from '../support/ocpp-client.js'
 import type { Service, Teardowns } from '../support/service.js'
 import { until } from '../support/until.js'
 import { serviceWithFleet, visitor } from './fleet-stage.js'
-import { consoleStage, resize } from './stage.js'
+import { desktop, resize, sharedBrowser } from './stage.js'
 
-const count = Number(process.env.AMPSHARD_TEST_FLEET ?? 15_000)
+/** The smaller one still has more than a stream follows row by row. */
+const count = Number(process.env.AMPSHARD_TEST_FLEET ?? (choiceOfRun.isFull ? 15_000 : 2_000))
 const faulted = 20
 /** Of what takes milliseconds on a machine of one's own. */
 const patienceMs = 10_000
+
+const looks = (['dark', 'light'] as const).flatMap((colorScheme) =>
+  [{ width: 1280, height: 800 }, desktop].map((size) => ({ colorScheme, size })),
+)
 
 interface FleetStage {
   readonly service: Service
@@ -33,7 +40,7 @@ function fleetStage(): Promise<FleetStage> {
 }
 
 async function makeStage(): Promise<FleetStage> {
-  const { browser } = await consoleStage()
+  const browser = await sharedBrowser()
   const service = await serviceWithFleet(t, { count, faulted })
   const context = await visitor(browser, service)
   return {
@@ -99,15 +106,19 @@ test(
       .evaluateAll((all) => all.map((one) => one.getAttribute('aria-label')))
     t.equal(lines.length, 5)
     t.equal(lines[0], 'Watts over the last 24 hours: from 1,000 to 1,095')
-    await resize(page, { width: 1280, height: 800 })
-    const cut = await page
-      .locator('.kpis, .ribbon, .fleet-table .table-head')
-      .evaluateAll((all) =>
-        all.flatMap(({ className, clientHeight, scrollHeight, clientWidth, scrollWidth }) =>
-          scrollHeight > clientHeight || scrollWidth > clientWidth ? [className] : [],
-        ),
-      )
-    t.same(cut, [], 'nothing is cut on a small laptop')
+    for (const { colorScheme, size } of sample('looks of the fleet', looks, { comment: (text) => t.comment(text) })) {
+      await page.emulateMedia({ colorScheme })
+      await page.locator(`html[data-theme=${colorScheme}]`).waitFor()
+      await resize(page, size)
+      const cut = await page
+        .locator('.kpis, .ribbon, .fleet-table .table-head')
+        .evaluateAll((all) =>
+          all.flatMap(({ className, clientHeight, scrollHeight, clientWidth, scrollWidth }) =>
+            scrollHeight > clientHeight || scrollWidth > clientWidth ? [className] : [],
+          ),
+        )
+      t.same(cut, [], `nothing is cut at ${size.width} px, ${colorScheme}`)
+    }
     t.same(complaints, [])
     await page.close()
   },
@@ -118,7 +129,7 @@ test(
   needsBrowser,
   async (t) => {
     // Of its own: a clock is that of all pages of a context.
-    const context = await visitor((await consoleStage()).browser, (await fleetStage()).service)
+    const context = await visitor(await sharedBrowser(), (await fleetStage()).service)
     const page = await context.newPage()
     await page.clock.install()
     await page.route('**/cpo/fleet/stream*', (route) => route.fulfill({ status: 503 }))
@@ -487,121 +498,120 @@ async function connected(
   return resets
 }
 
-test(
-  'fleet page - journey 6: 340 charge points of one firmware are reset, and what each of them has answered is told',
-  needsBrowser,
-  async (t) => {
-    const stage = await fleetStage()
-    const { service } = stage
-    const ids = Array.from({ length: 340 }, (_, at) => fleetId(at))
-    const [refusing = '', late = '', ...others] = ids
-    let refusals = 0
-    const answers = { [refusing]: () => (refusals++ === 0 ? ('Rejected' as const) : ('Accepted' as const)) }
-    const resets = await connected(t, service, [refusing, ...others], '9.9.9', answers)
-    const slow = await connectOcpp(`${service.ocppUrl}/${late}`)
-    await slow.boot({ firmwareVersion: '9.9.9' })
-    t.teardown(() => slow.close())
-    const { page, complaints } = await stage.open()
-    const calls: { readonly key: string; readonly count: number }[] = []
-    page.on('request', (request) => {
-      if (request.url().endsWith('/cpo/commands/bulk'))
-        calls.push({
-          key: String(request.headers()['idempotency-key']),
-          count: request.postDataJSON().charge_point_ids.length,
-        })
-    })
-    // The answer to the second call is lost on its way: it is asked for again, and nothing is carried out twice.
-    await page.route('**/cpo/commands/bulk', async (route) => {
-      if (calls.length !== 2) return route.continue()
-      await route.fetch()
-      return route.abort()
-    })
-    await shows(page, count)
-    const began = performance.now()
-    let actions = 0
-    await page.getByRole('combobox', { name: 'Filter' }).fill('fw:9.9.9')
-    actions++
-    await shows(page, 340)
-    await page.getByRole('button', { name: 'Choose all' }).click()
-    actions++
-    await page.getByRole('button', { name: 'Command', exact: true }).click()
-    actions++
-    const dialog = page.getByRole('dialog')
-    await dialog.getByLabel('Command', { exact: true }).selectOption('hard_reset')
-    actions++
-    const send = dialog.getByRole('button', { name: 'Restart at once' })
-    await dialog.getByLabel(/^Type 340/).fill('34')
-    t.ok(await send.isDisabled(), 'another number is not the number')
-    await dialog.getByLabel(/^Type 340/).fill('340')
-    actions++
-    await send.click()
-    actions++
-    await dialog.getByText(/^[123]00 of 340/).waitFor()
-    const [, , action] = await slow.nextFrame()
-    t.equal(action, 'Reset')
-    await dialog.getByRole('button', { name: 'Close' }).click()
+test('fleet page - journey 6: 340 charge points of one firmware are reset, and what each of them has answered is told', {
+  ...needsBrowser,
+  ...inFullSuite,
+}, async (t) => {
+  const stage = await fleetStage()
+  const { service } = stage
+  const ids = Array.from({ length: 340 }, (_, at) => fleetId(at))
+  const [refusing = '', late = '', ...others] = ids
+  let refusals = 0
+  const answers = { [refusing]: () => (refusals++ === 0 ? ('Rejected' as const) : ('Accepted' as const)) }
+  const resets = await connected(t, service, [refusing, ...others], '9.9.9', answers)
+  const slow = await connectOcpp(`${service.ocppUrl}/${late}`)
+  await slow.boot({ firmwareVersion: '9.9.9' })
+  t.teardown(() => slow.close())
+  const { page, complaints } = await stage.open()
+  const calls: { readonly key: string; readonly count: number }[] = []
+  page.on('request', (request) => {
+    if (request.url().endsWith('/cpo/commands/bulk'))
+      calls.push({
+        key: String(request.headers()['idempotency-key']),
+        count: request.postDataJSON().charge_point_ids.length,
+      })
+  })
+  // The answer to the second call is lost on its way: it is asked for again, and nothing is carried out twice.
+  await page.route('**/cpo/commands/bulk', async (route) => {
+    if (calls.length !== 2) return route.continue()
+    await route.fetch()
+    return route.abort()
+  })
+  await shows(page, count)
+  const began = performance.now()
+  let actions = 0
+  await page.getByRole('combobox', { name: 'Filter' }).fill('fw:9.9.9')
+  actions++
+  await shows(page, 340)
+  await page.getByRole('button', { name: 'Choose all' }).click()
+  actions++
+  await page.getByRole('button', { name: 'Command', exact: true }).click()
+  actions++
+  const dialog = page.getByRole('dialog')
+  await dialog.getByLabel('Command', { exact: true }).selectOption('hard_reset')
+  actions++
+  const send = dialog.getByRole('button', { name: 'Restart at once' })
+  await dialog.getByLabel(/^Type 340/).fill('34')
+  t.ok(await send.isDisabled(), 'another number is not the number')
+  await dialog.getByLabel(/^Type 340/).fill('340')
+  actions++
+  await send.click()
+  actions++
+  await dialog.getByText(/^[123]00 of 340/).waitFor()
+  const [, , action] = await slow.nextFrame()
+  t.equal(action, 'Reset')
+  await dialog.getByRole('button', { name: 'Close' }).click()
 
-    // It goes on elsewhere, and the browser asks before the tab is closed.
-    await page.getByRole('link', { name: 'Sessions', exact: true }).click()
-    const asked = page.waitForEvent('dialog')
-    await page.close({ runBeforeUnload: true })
-    t.equal((await asked).type(), 'beforeunload')
-    await (await asked).dismiss()
-    const sign = page.locator('.under-way')
-    await page.locator('.under-way.ended', { hasText: '340 of 340' }).waitFor()
-    t.comment(`journey 6: ${actions} actions; all 340 are done after ${Math.round(performance.now() - began)} ms`)
-    t.ok(actions <= 6)
-    t.match(await sign.textContent(), /2 not accepted/)
-    t.same(
-      calls.map(({ count }) => count),
-      [100, 100, 100, 100, 40],
-    )
-    t.equal(new Set(calls.map(({ key }) => key)).size, 4, 'the one that was repeated has the key that it had')
-    t.same(
-      [...resets].filter(([, types]) => types.join() !== 'Hard'),
-      [],
-      'each is asked once',
-    )
-    t.equal(resets.size, 339)
+  // It goes on elsewhere, and the browser asks before the tab is closed.
+  await page.getByRole('link', { name: 'Sessions', exact: true }).click()
+  const asked = page.waitForEvent('dialog')
+  await page.close({ runBeforeUnload: true })
+  t.equal((await asked).type(), 'beforeunload')
+  await (await asked).dismiss()
+  const sign = page.locator('.under-way')
+  await page.locator('.under-way.ended', { hasText: '340 of 340' }).waitFor()
+  t.comment(`journey 6: ${actions} actions; all 340 are done after ${Math.round(performance.now() - began)} ms`)
+  t.ok(actions <= 6)
+  t.match(await sign.textContent(), /2 not accepted/)
+  t.same(
+    calls.map(({ count }) => count),
+    [100, 100, 100, 100, 40],
+  )
+  t.equal(new Set(calls.map(({ key }) => key)).size, 4, 'the one that was repeated has the key that it had')
+  t.same(
+    [...resets].filter(([, types]) => types.join() !== 'Hard'),
+    [],
+    'each is asked once',
+  )
+  t.equal(resets.size, 339)
 
-    await sign.click()
-    await page.getByRole('button', { name: /^Refused 1$/ }).click()
-    t.same(await page.locator('.command-run .row .mono').allTextContents(), [refusing])
-    await page.getByRole('button', { name: 'Send again to 1' }).click()
-    await page.getByRole('button', { name: /^Refused 0$/ }).waitFor()
-    await page.getByRole('button', { name: /^Accepted 339$/ }).click()
-    t.match(await page.locator('.progress-of').textContent(), /339 accepted it, 1 did not/)
+  await sign.click()
+  await page.getByRole('button', { name: /^Refused 1$/ }).click()
+  t.same(await page.locator('.command-run .row .mono').allTextContents(), [refusing])
+  await page.getByRole('button', { name: 'Send again to 1' }).click()
+  await page.getByRole('button', { name: /^Refused 0$/ }).waitFor()
+  await page.getByRole('button', { name: /^Accepted 339$/ }).click()
+  t.match(await page.locator('.progress-of').textContent(), /339 accepted it, 1 did not/)
 
-    await page.getByRole('button', { name: /^No answer 1$/ }).click()
-    slow.raw(JSON.stringify([3, await lastReset(service, late), { status: 'Accepted' }]))
-    await page.getByRole('button', { name: /^Answered late 1$/ }).click()
-    await page.getByText('It has said {"status":"Accepted"} after its time.').waitFor()
-    t.match(
-      await page.locator('.progress-of').textContent(),
-      /340 of 340 charge points are done: 340 accepted it, 0 did not/,
-    )
+  await page.getByRole('button', { name: /^No answer 1$/ }).click()
+  slow.raw(JSON.stringify([3, await lastReset(service, late), { status: 'Accepted' }]))
+  await page.getByRole('button', { name: /^Answered late 1$/ }).click()
+  await page.getByText('It has said {"status":"Accepted"} after its time.').waitFor()
+  t.match(
+    await page.locator('.progress-of').textContent(),
+    /340 of 340 charge points are done: 340 accepted it, 0 did not/,
+  )
 
-    await page.getByRole('button', { name: /^All 340$/ }).click()
-    const [download] = await Promise.all([
-      page.waitForEvent('download'),
-      page.getByRole('button', { name: 'CSV' }).click(),
-    ])
-    const chunks: Buffer[] = []
-    for await (const chunk of await download.createReadStream()) chunks.push(chunk as Buffer)
-    const lines = Buffer.concat(chunks).toString().trim().split('\r\n')
-    t.equal(lines.length, 341)
-    t.match(
-      lines.find((line) => line.startsWith(late)),
-      /,hard_reset,late,timeout,,"\{""status"":""Accepted""\}",1,cmd_/,
-    )
-    t.match(
-      lines.find((line) => line.startsWith(refusing)),
-      /,hard_reset,accepted,,\d+,,2,cmd_/,
-    )
-    t.same(complaints, [])
-    await page.close()
-  },
-)
+  await page.getByRole('button', { name: /^All 340$/ }).click()
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('button', { name: 'CSV' }).click(),
+  ])
+  const chunks: Buffer[] = []
+  for await (const chunk of await download.createReadStream()) chunks.push(chunk as Buffer)
+  const lines = Buffer.concat(chunks).toString().trim().split('\r\n')
+  t.equal(lines.length, 341)
+  t.match(
+    lines.find((line) => line.startsWith(late)),
+    /,hard_reset,late,timeout,,"\{""status"":""Accepted""\}",1,cmd_/,
+  )
+  t.match(
+    lines.find((line) => line.startsWith(refusing)),
+    /,hard_reset,accepted,,\d+,,2,cmd_/,
+  )
+  t.same(complaints, [])
+  await page.close()
+})
 
 /** The id of the call is that of the command. */
 async function lastReset(service: Service, id: string): Promise<string> {
@@ -647,31 +657,30 @@ test(
 /** More than a stream follows one by one: it is told to read the fleet again. */
 const storm = 3_500
 
-test(
-  'fleet page - journey 9: when thousands reconnect at once, a tab goes on, and knows afterwards what is',
-  needsBrowser,
-  async (t) => {
-    const stage = await fleetStage()
-    const { page, complaints } = await stage.open()
-    await shows(page, count)
-    await page.evaluate(`void (globalThis.tasks = [], new PerformanceObserver((list) =>
+test('fleet page - journey 9: when thousands reconnect at once, a tab goes on, and knows afterwards what is', {
+  ...needsBrowser,
+  ...inFullSuite,
+}, async (t) => {
+  const stage = await fleetStage()
+  const { page, complaints } = await stage.open()
+  await shows(page, count)
+  await page.evaluate(`void (globalThis.tasks = [], new PerformanceObserver((list) =>
       globalThis.tasks.push(...list.getEntries().map(({ duration }) => duration))).observe({ type: 'longtask' }))`)
-    const generator = startGenerator()
-    t.teardown(() => generator.stop())
-    const connect = { type: 'connect', url: stage.service.ocppUrl, prefix: 'AMP-', inFlight: 500 } as const
-    const report = await generator.ask({ ...connect, from: 10_000, count: storm })
-    await stage.service.register('STORM-1')
-    await shows(page, count + 1)
-    const longest = await page.evaluate<number>('Math.max(0, ...globalThis.tasks)')
-    const session = await stage.context.newCDPSession(page)
-    const { usedSize } = await session.send('Runtime.getHeapUsage')
-    const used = usedSize / 1e6
-    t.comment(
-      `journey 9: ${report.completed} of ${grouped(storm)} reconnected in ${report.seconds.toFixed(1)} s; the longest task of the tab ${Math.round(longest)} ms, ${Math.round(used)} MB of its memory in use`,
-    )
-    t.ok(report.completed > storm / 2)
-    t.ok(used < 300, `${Math.round(used)} MB`)
-    t.same(complaints, [])
-    await page.close()
-  },
-)
+  const generator = startGenerator()
+  t.teardown(() => generator.stop())
+  const connect = { type: 'connect', url: stage.service.ocppUrl, prefix: 'AMP-', inFlight: 500 } as const
+  const report = await generator.ask({ ...connect, from: 10_000, count: storm })
+  await stage.service.register('STORM-1')
+  await shows(page, count + 1)
+  const longest = await page.evaluate<number>('Math.max(0, ...globalThis.tasks)')
+  const session = await stage.context.newCDPSession(page)
+  const { usedSize } = await session.send('Runtime.getHeapUsage')
+  const used = usedSize / 1e6
+  t.comment(
+    `journey 9: ${report.completed} of ${grouped(storm)} reconnected in ${report.seconds.toFixed(1)} s; the longest task of the tab ${Math.round(longest)} ms, ${Math.round(used)} MB of its memory in use`,
+  )
+  t.ok(report.completed > storm / 2)
+  t.ok(used < 300, `${Math.round(used)} MB`)
+  t.same(complaints, [])
+  await page.close()
+})

@@ -7,8 +7,8 @@ import { siteOwnerAt } from '../support/site-owner.js'
 
 export type FindsIdentifier = (service: Service) => Promise<string> | string
 
-/** The charge point of the stage (stage.ts), which is connected and charging. */
-export const stagedChargePoint = 'CONSOLE-0001'
+/** The charge point of the installation's stage (stage.ts), which is connected and charging. */
+export const stagedChargePoint = 'CONSOLE-0000'
 
 /** A charge point is in one rollout at a time. */
 let rollouts = 0

@@ -5,7 +5,7 @@ import { test } from 'tap'
 import { minuteText, soughtAt, soughtId, talkative } from '../../bench/client/yesterday.js'
 import { needsBrowser } from '../support/browser.js'
 import { bootChargePoint, startRequest } from '../support/charge-point.js'
-import { consoleStage, phone } from './stage.js'
+import { installationStage, phone } from './stage.js'
 
 /** Of the answer of the API, as the page has got it. */
 const took = (page: Page): Promise<number> =>
@@ -14,7 +14,7 @@ const took = (page: Page): Promise<number> =>
     .at(-1).duration)`)
 
 test('messages page - journey 4: the message of yesterday 14:51 with its answer, raw', needsBrowser, async (t) => {
-  const stage = await consoleStage()
+  const stage = await installationStage()
   const { page, complaints } = await stage.open(`/charge-points/${talkative}`)
   let clicks = 0
   await page.getByRole('link', { name: 'Messages', exact: true }).click()
@@ -44,7 +44,7 @@ test('messages page - journey 4: the message of yesterday 14:51 with its answer,
 })
 
 test('messages page - what was repaired in a message is marked in its frame', needsBrowser, async (t) => {
-  const stage = await consoleStage()
+  const stage = await installationStage()
   const client = await bootChargePoint(stage.service, 'REPAIRED-0001')
   await client.call('StartTransaction', { ...startRequest(), timestamp: '2026-11-21T12:51:09' }, 'repaired-1')
   const { page, complaints } = await stage.open('/charge-points/REPAIRED-0001/messages?kind=transaction')
@@ -62,7 +62,7 @@ test('messages page - what was repaired in a message is marked in its frame', ne
 })
 
 test('messages page - l follows what is said, and a recording is taken away as a script', needsBrowser, async (t) => {
-  const stage = await consoleStage()
+  const stage = await installationStage()
   const client = await bootChargePoint(stage.service, 'JOURNEY-LIVE')
   const { page, complaints } = await stage.open('/charge-points/JOURNEY-LIVE/messages')
   await page.keyboard.press('l')

@@ -20,14 +20,14 @@ export interface Operator {
 }
 
 export async function operator(t: Test): Promise<Operator> {
-  return await at(t, await tenantOf((await consoleStage()).service))
+  return await at(t, await tenantOf((await consoleStage()).installation))
 }
 
 /** Somebody of the organization that operates the installation. */
 export async function installationOperator(
   t: Test,
 ): Promise<Omit<Operator, 'service'> & { readonly service: Service }> {
-  return await at(t, (await consoleStage()).service as Tenant)
+  return await at(t, (await consoleStage()).installation as Tenant)
 }
 
 async function at(t: Test, service: Tenant): Promise<Operator> {

@@ -8,7 +8,7 @@ import { consoleStage, goTo } from './stage.js'
 
 async function signedIn(t: Test) {
   const stage = await consoleStage()
-  const service = await tenantOf(stage.service)
+  const service = await tenantOf(stage.installation)
   return { service, ...(await stage.signedIn(t, service.key)) }
 }
 

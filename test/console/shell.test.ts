@@ -3,7 +3,6 @@
 import { test } from 'tap'
 import { needsBrowser } from '../support/browser.js'
 import { makeOrganization } from '../support/organization.js'
-import { stagedChargePoint } from './identifiers.js'
 import { consoleStage, desktop, follow, phone, resize, settled, signIn } from './stage.js'
 
 test(
@@ -162,7 +161,7 @@ test(
     t.equal(new URL(page.url()).search, '', 'it needs no filter')
     await page.route('**/api/v1/search*', (route) => route.abort())
     await page.keyboard.press('Control+k')
-    await page.keyboard.type('CONSOLE-0001')
+    await page.keyboard.type(stage.chargePoint)
     await page.getByText('Not everything could be searched: The service does not answer. not_reached').waitFor()
     await page.close()
   },
@@ -210,10 +209,10 @@ test(
     const stage = await consoleStage()
     const { page, complaints } = await stage.open('/api-keys')
     await page.keyboard.press('Control+k')
-    await page.keyboard.type(stagedChargePoint.toLowerCase())
+    await page.keyboard.type(stage.chargePoint.toLowerCase())
     // Who does not wait for what is found gets it all the same.
     await page.keyboard.press('Enter')
-    await page.waitForURL(`**/console/charge-points/${stagedChargePoint}`)
+    await page.waitForURL(`**/console/charge-points/${stage.chargePoint}`)
     await settled(page)
     await page.keyboard.press('?')
     await page.getByRole('dialog', { name: 'What keys do' }).waitFor()
@@ -238,8 +237,6 @@ test(
 )
 
 const snapshot = '/api/v1/cpo/fleet/snapshot?limit=20000'
-/** Tests of other files have charge points as well. */
-const stagedOnly = `/console/fleet?q=${stagedChargePoint}`
 
 test('shell - the fleet is asked for once, while it is asked who is signed in', needsBrowser, async (t) => {
   const stage = await consoleStage()
@@ -258,8 +255,8 @@ test('shell - the fleet is asked for once, while it is asked who is signed in', 
     await isAsked
     await route.continue()
   })
-  await page.goto(stagedOnly)
-  await page.locator('.fleet-table').getByRole('row', { name: stagedChargePoint }).waitFor()
+  await page.goto('/console/fleet')
+  await page.locator('.fleet-table').getByRole('row', { name: stage.chargePoint }).waitFor()
   await settled(page)
   t.equal(asked.filter((path) => path === snapshot).length, 1)
   await page.close()
@@ -270,12 +267,12 @@ test(
   needsBrowser,
   async (t) => {
     const stage = await consoleStage()
-    const { key } = await makeOrganization(stage.service, { name: 'Nobody else' })
+    const { key } = await makeOrganization(stage.installation, { name: 'Nobody else' })
     const context = await stage.fresh()
     const page = await context.newPage()
-    await page.goto(stagedOnly)
+    await page.goto('/console/fleet')
     await signIn(page, stage.service.key)
-    await page.locator('.fleet-table').getByRole('row', { name: stagedChargePoint }).waitFor()
+    await page.locator('.fleet-table').getByRole('row', { name: stage.chargePoint }).waitFor()
     const late = await context.newPage()
     let goOn = () => {}
     const hasSignedIn = new Promise<void>((resolve) => {
@@ -286,9 +283,9 @@ test(
       await route.continue()
     })
     const own = late.waitForResponse((response) => response.url().endsWith(snapshot))
-    await late.goto(stagedOnly)
+    await late.goto('/console/fleet')
     const { columns } = await (await own).json()
-    t.ok(columns.charge_point_id.includes(stagedChargePoint))
+    t.ok(columns.charge_point_id.includes(stage.chargePoint))
 
     const other = await context.newPage()
     const answer = await context.request.post('/api/v1/console/session', {
@@ -299,10 +296,10 @@ test(
     await other.goto('/console/fleet')
     await other.getByText('0 of 0').first().waitFor()
     await page.getByText('Your session has ended').waitFor()
-    t.equal(await page.getByText(stagedChargePoint).count(), 0, 'what was there is taken away')
+    t.equal(await page.getByText(stage.chargePoint).count(), 0, 'what was there is taken away')
     goOn()
     await late.getByText('0 of 0').first().waitFor()
-    t.equal(await late.getByText(stagedChargePoint).count(), 0, 'what was asked for ahead was of somebody else')
+    t.equal(await late.getByText(stage.chargePoint).count(), 0, 'what was asked for ahead was of somebody else')
     await context.close()
   },
 )

@@ -3,7 +3,7 @@
 import { test } from 'tap'
 import { needsBrowser } from '../support/browser.js'
 import { operator } from './operator.js'
-import { consoleStage } from './stage.js'
+import { installationStage } from './stage.js'
 
 test('sites - one is created, changed and deleted, with what is wrong said at its field', needsBrowser, async (t) => {
   const { page, goTo, press, read, complaints } = await operator(t)
@@ -41,7 +41,7 @@ test(
   'sites - what all sites drew together is a chart, whose figures are read with the pointer',
   needsBrowser,
   async (t) => {
-    const { page, complaints } = await (await consoleStage()).open('/sites')
+    const { page, complaints } = await (await installationStage()).open('/sites')
     const plot = page.getByRole('figure', { name: /^Power of all sites that share it/ }).locator('.plot')
     const box = await plot.boundingBox()
     if (box === null) throw new Error('the chart is not on the screen')

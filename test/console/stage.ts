@@ -1,4 +1,5 @@
-// What the tests of the console share: one service with a little in it, one Chromium, and somebody who is signed in. Ends with the process.
+// The stage of console tests. All files of a process share one service and one Chromium, which end with the process. Each file has
+// its own organization and browser contexts, which end with the file. Files of the installation's own pages use that organization.
 
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { type AddressInfo, createServer } from 'node:net'
@@ -11,17 +12,22 @@ import { type Test, t } from 'tap'
 import { writeYesterday } from '../../bench/client/yesterday.js'
 import { launchBrowser } from '../support/browser.js'
 import { bootChargePoint, startRequest } from '../support/charge-point.js'
-import { makeOrganization } from '../support/organization.js'
-import { type Service, startService } from '../support/service.js'
+import { makeOrganization, type Tenant, tenantOf } from '../support/organization.js'
+import { type Service, startService, type Teardowns } from '../support/service.js'
 import { setUpStore } from '../support/set-up-store.js'
 import { patienceMs } from '../support/until.js'
 import { wholeProcess } from '../support/whole-process.js'
 import { stagedChargePoint } from './identifiers.js'
 
-export interface Stage {
-  readonly service: Service
+export interface Stage<Seen extends Service = Tenant> {
+  /** The service with the key of the stage's organization. */
+  readonly service: Seen
+  /** The service with the key of the installation's own organization, which may create organizations. */
+  readonly installation: Service
+  /** A connected charge point of the organization; it has one session that has ended and one that runs. */
+  readonly chargePoint: string
   readonly browser: Browser
-  /** Signed in with the first key. */
+  /** Signed in as the organization of the stage. */
   readonly context: BrowserContext
   /** Opens a path below /console, in a page of its own, and waits until it has what it asks for. */
   open(path: string, options?: OpenOptions): Promise<Opened>
@@ -31,7 +37,7 @@ export interface Stage {
   signedIn(t: Test, key: string, options?: BrowserContextOptions): Promise<Opened>
   /** A context of its own, in which nobody is signed in. */
   fresh(options?: BrowserContextOptions): Promise<BrowserContext>
-  /** A phone, touched by a thumb, on which the first key is signed in. */
+  /** A phone with a touch screen, signed in as the organization of the stage. */
   onPhone(): Promise<BrowserContext>
   /** What pages have asked of other machines, whichever page it was. */
   readonly left: readonly string[]
@@ -102,11 +108,21 @@ export async function signIn(page: Page, key: string): Promise<void> {
   await page.waitForSelector('#page')
 }
 
-let staged: Promise<Stage> | undefined
+/** One for all files of the process. */
+interface Shared {
+  readonly service: Service
+  readonly browser: Browser
+  readonly outside: Outside
+}
+
+let shared: Promise<Shared> | undefined
+let ofFile: Promise<Stage> | undefined
+let ofInstallation: Promise<Stage<Service>> | undefined
+let stages = 0
 
 t.afterEach(async (test) => {
-  if (test.passing() || staged === undefined) return
-  const { browser } = await staged
+  if (test.passing() || shared === undefined) return
+  const { browser } = await shared
   for (const context of browser.contexts()) await printAll(context)
 })
 
@@ -114,16 +130,43 @@ async function printAll(context: BrowserContext): Promise<void> {
   for (const page of context.pages()) await Promise.race([print(page).catch(() => undefined), delay(10_000)])
 }
 
+/** The stage of the file that calls it, with an organization of its own. */
 export function consoleStage(): Promise<Stage> {
-  staged ??= makeStage()
-  return staged
+  if (ofFile === undefined) {
+    t.teardown(() => {
+      ofFile = undefined
+    })
+    ofFile = makeStageOfFile()
+  }
+  return ofFile
+}
+
+/** A stage in the installation's own organization: for its pages, and for what was written before the service started. */
+export function installationStage(): Promise<Stage<Service>> {
+  if (ofInstallation === undefined) {
+    t.teardown(() => {
+      ofInstallation = undefined
+    })
+    ofInstallation = makeStageOfInstallation()
+  }
+  return ofInstallation
+}
+
+/** For files that start a service with other flags. */
+export async function sharedBrowser(): Promise<Browser> {
+  return (await share()).browser
 }
 
 /** A Chromium with windows asks what the fields of any page may be. */
 const askedByItself = 'CONNECT content-autofill.googleapis.com:443'
 
+interface Outside {
+  readonly port: number
+  readonly asked: readonly string[]
+}
+
 /** What pages ask of other machines goes through it, and so no farther: what it was asked for. */
-async function startOutside(): Promise<{ readonly port: number; readonly asked: readonly string[] }> {
+async function startOutside(): Promise<Outside> {
   const asked: string[] = []
   const server = createServer((socket) => {
     socket.on('error', () => socket.destroy())
@@ -153,11 +196,35 @@ async function startStagedService(): Promise<Service> {
   return service
 }
 
-async function makeStage(): Promise<Stage> {
-  const service = await startStagedService()
-  await fill(service)
-  const outside = await startOutside()
-  const browser = await launchBrowser(wholeProcess)
+function share(): Promise<Shared> {
+  shared ??= Promise.all([startStagedService(), launchBrowser(wholeProcess), startOutside()]).then(
+    ([service, browser, outside]) => ({ service, browser, outside }),
+  )
+  return shared
+}
+
+async function makeStageOfFile(): Promise<Stage> {
+  const all = await share()
+  const service = await tenantOf(all.service)
+  const chargePoint = `CONSOLE-${String(++stages).padStart(4, '0')}`
+  await fill(service, chargePoint, t)
+  return makeStage(all, service, chargePoint)
+}
+
+let installationIsFilled: Promise<void> | undefined
+
+async function makeStageOfInstallation(): Promise<Stage<Service>> {
+  const all = await share()
+  installationIsFilled ??= fill(all.service, stagedChargePoint, wholeProcess)
+  await installationIsFilled
+  return makeStage(all, all.service, stagedChargePoint)
+}
+
+async function makeStage<Seen extends Service>(
+  { service: installation, browser, outside }: Shared,
+  service: Seen,
+  chargePoint: string,
+): Promise<Stage<Seen>> {
   const proxy = { server: `http://127.0.0.1:${outside.port}`, bypass: '127.0.0.1,localhost' }
   async function fresh(options: BrowserContextOptions = {}): Promise<BrowserContext> {
     // Nothing moves: what is looked at is not on its way from one colour to another.
@@ -172,6 +239,7 @@ async function makeStage(): Promise<Stage> {
     // As for whatever a test waits for: a machine may be busy.
     context.setDefaultTimeout(patienceMs)
     watchAnswers(context)
+    t.teardown(() => context.close())
     return context
   }
   const context = await fresh()
@@ -216,7 +284,7 @@ async function makeStage(): Promise<Stage> {
   await enter(context, service.key)
   let others: Promise<BrowserContext> | undefined
   async function enterAsOther(): Promise<BrowserContext> {
-    return enter(await fresh(), (await makeOrganization(service, { name: 'Elsewhere' })).key)
+    return enter(await fresh(), (await makeOrganization(installation, { name: 'Elsewhere' })).key)
   }
   const other = (): Promise<BrowserContext> => {
     others ??= enterAsOther()
@@ -224,7 +292,8 @@ async function makeStage(): Promise<Stage> {
   }
   const onPhone = async (): Promise<BrowserContext> =>
     fresh({ viewport: phone, hasTouch: true, isMobile: true, storageState: await context.storageState() })
-  return { service, browser, context, open, other, signedIn, fresh, onPhone, left: outside.asked }
+  const left = outside.asked
+  return { service, installation, chargePoint, browser, context, open, other, signedIn, fresh, onPhone, left }
 }
 
 const answersOf = new WeakMap<BrowserContext, string[]>()
@@ -268,8 +337,8 @@ function watched(page: Page, origin: string): string[] {
 }
 
 /** A charge point that is connected, with a session that has ended and one that runs. */
-async function fill(service: Service): Promise<void> {
-  const client = await bootChargePoint(service, stagedChargePoint)
+async function fill(service: Service, id: string, end: Teardowns): Promise<void> {
+  const client = await bootChargePoint(service, id)
   const status = { errorCode: 'NoError', timestamp: new Date().toISOString() }
   await client.call('StatusNotification', { connectorId: 1, status: 'Available', ...status })
   const { payload } = await client.call('StartTransaction', startRequest())
@@ -281,5 +350,5 @@ async function fill(service: Service): Promise<void> {
   })
   await client.call('StartTransaction', startRequest({ meterStart: 12_310, timestamp: new Date().toISOString() }))
   await client.call('StatusNotification', { connectorId: 1, status: 'Charging', ...status })
-  wholeProcess.teardown(() => client.close())
+  end.teardown(() => client.close())
 }

@@ -11,7 +11,7 @@ import { consoleStage, goTo } from './stage.js'
 /** Somebody of a new organization is signed in. */
 async function operator(t: Test): Promise<{ readonly service: Tenant; readonly page: Page }> {
   const stage = await consoleStage()
-  const service = await tenantOf(stage.service)
+  const service = await tenantOf(stage.installation)
   const { page } = await stage.signedIn(t, service.key, { acceptDownloads: true })
   return { service, page }
 }

@@ -11,7 +11,7 @@ import { consoleStage, goTo } from './stage.js'
 /** A charge of 10 kWh at 0.50, of an organization of its own. */
 async function charged(t: Test, chargePointId: string): Promise<{ service: Service; page: Page; tariffId: string }> {
   const stage = await consoleStage()
-  const service = await tenantOf(stage.service)
+  const service = await tenantOf(stage.installation)
   const client = await bootChargePoint(service, chargePointId)
   t.teardown(() => client.close())
   const tariff = { name: 'Public', currency: 'EUR', components: [{ type: 'energy', price: 0.5 }] }

@@ -1,8 +1,9 @@
 // Which test files belong to the full suite, and which of them a change affects.
 
+import { readFileSync } from 'node:fs'
 import { test } from 'tap'
 import { isAffected, shareOf } from './selection.js'
-import { builtTests, fullSuites, isOf } from './suites.js'
+import { builtTests, fullSuiteOf, fullSuites, isOf, nameOf } from './suites.js'
 
 test('suites - every name of the list is that of test files', (t) => {
   for (const suite of fullSuites)
@@ -13,6 +14,13 @@ test('suites - every name of the list is that of test files', (t) => {
         name,
       )
     }
+  t.end()
+})
+
+test('suites - the full suite has every file that skips tests in the gate', (t) => {
+  const leavesOut = /from "[./]*(?:runner\/|\.\/)(?:sample|results)\.js"/
+  for (const file of builtTests().filter((file) => leavesOut.test(readFileSync(file, 'utf8'))))
+    if (!nameOf(file).startsWith('runner/')) t.ok(fullSuiteOf(file), file)
   t.end()
 })
 

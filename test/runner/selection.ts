@@ -4,7 +4,7 @@
 import { execFileSync } from 'node:child_process'
 import { dirname } from 'node:path'
 import { build } from 'esbuild'
-import { builtTests, fullSuiteOf, isFullOnly } from './suites.js'
+import { builtTests, fullSuiteOf } from './suites.js'
 
 const shares = 6
 
@@ -86,7 +86,7 @@ export function shareOf(files: readonly string[], number: number): string[] {
 }
 
 export async function select(changed: readonly string[] | undefined, number: number): Promise<Selection> {
-  const files = builtTests().filter(isFullOnly)
+  const files = builtTests().filter((file) => fullSuiteOf(file) !== undefined)
   if (changed === undefined) return { affected: files, share: [], rest: [] }
   const folders = await foldersImportedBy(files)
   const affected = files.filter((file) => isAffected(file, changed, folders))

@@ -1,4 +1,4 @@
-// The built test files, and the suites that only `npm run test:full` runs. Every other file is part of the gate (`npm test`).
+// The built test files, and the suites that `npm run test:full` adds. Every other file is part of the gate (`npm test`).
 // Continuous integration runs a file of these suites if the change can affect it, and otherwise at one commit out of six.
 
 import { readdirSync } from 'node:fs'
@@ -11,6 +11,8 @@ interface Suite {
   readonly reason: string
   /** Paths that a change affects the suite through although no file of the suite imports them. Its tests start the built program. */
   readonly covers: readonly string[]
+  /** The gate runs a part of these files (`sample.ts`). */
+  readonly isPartlyInGate?: true
 }
 
 export const fullSuites: readonly Suite[] = [
@@ -26,13 +28,20 @@ export const fullSuites: readonly Suite[] = [
   },
   {
     files: [
+      'backup/authority',
+      'backup/damaged',
+      'backup/programs',
       'service/firmware-kills',
+      'service/installers-day',
+      'service/invoices',
+      'service/ocpi-sealed-tokens',
       'service/ocpi-authorization-kills',
       'service/ocpi-day-kills',
       'service/webhook-kills',
       'backup/under-load',
     ],
-    reason: 'a process fault, like chaos: the test kills a built service at random moments, or copies it under load',
+    reason:
+      'a process or disk fault, like chaos: the test kills a built service at random moments, or copies it and damages the copy',
     covers: ['src/runtime/', 'src/process/', 'src/records/', 'src/actors/', 'src/ocpi/', 'src/jobs/', 'src/backup/'],
   },
   {
@@ -72,6 +81,54 @@ export const fullSuites: readonly Suite[] = [
       'src/runtime/',
     ],
   },
+  {
+    files: ['upgrade/version-1', 'actors/billing/big-month', 'actors/ocpi-partner/outages', 'tenancy/secrets'],
+    reason: 'one test over a whole store, over weeks, or over every route',
+    covers: [
+      'src/actors/billing/',
+      'src/actors/ocpi-partner/',
+      'src/api/',
+      'src/process/',
+      'src/records/',
+      'src/runtime/',
+    ],
+  },
+  {
+    files: ['runner/judge'],
+    reason: 'the runner itself, run many times',
+    covers: ['test/runner/', 'test/run.ts', 'test/run-together.ts'],
+  },
+  {
+    files: [
+      'actors/charge-point/loaded-anew',
+      'actors/site/odd-times',
+      'service/commissioning',
+      'service/event-streams',
+      'service/fronts',
+      'service/invitations',
+      'service/ocpi-day',
+      'service/ocpi-handshake',
+      'service/ocpi-push',
+      'service/security-upgrade',
+      'service/sign-certificate',
+      'service/simulate-rules',
+    ],
+    reason: 'tests that kill the process, wait for a thread that hangs, or repeat a test with other values',
+    covers: ['src/actors/', 'src/api/', 'src/jobs/', 'src/ocpi/', 'src/process/', 'src/records/', 'src/runtime/'],
+    isPartlyInGate: true,
+  },
+  {
+    files: ['tenancy/isolation'],
+    reason: 'every route that takes an identifier, for both directions between two organizations',
+    covers: ['src/api/', 'src/ocpi/', 'src/records/'],
+    isPartlyInGate: true,
+  },
+  {
+    files: ['console/conformance', 'console/every-page', 'console/fleet', 'console/health', 'console/keyboard'],
+    reason: 'every page in each theme and width, and journeys with hundreds of charge points',
+    covers: ['src/console/', 'src/api/areas/'],
+    isPartlyInGate: true,
+  },
 ]
 
 /** `dist/test/api/paging.test.js` is `api/paging`. */
@@ -82,10 +139,14 @@ export function isOf({ files }: Suite, file: string): boolean {
   return files.some((one) => (one.endsWith('/') ? name.startsWith(one) : name === one))
 }
 
-/** The suite that has the file; undefined for a file of the gate. */
+/** The suite of the file; undefined for a file that only the gate runs. */
 export const fullSuiteOf = (file: string): Suite | undefined => fullSuites.find((suite) => isOf(suite, file))
 
-export const isFullOnly = (file: string): boolean => fullSuiteOf(file) !== undefined
+/** The gate does not run the file. */
+export function isFullOnly(file: string): boolean {
+  const suite = fullSuiteOf(file)
+  return suite !== undefined && suite.isPartlyInGate !== true
+}
 
 /** All test files that are built, as paths from the root. */
 export function builtTests(): string[] {

@@ -4,6 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'tap'
+import { inFullSuite } from '../runner/sample.js'
 import { commissioningOf, commissioningPath, connectBox, installedBox } from '../support/commissioning.js'
 import { installerOf, type TestInstaller } from '../support/installer.js'
 import { tenantOf } from '../support/organization.js'
@@ -119,47 +120,51 @@ test('commissioning - a refused test transaction says why, and one that is claim
   await box.client.close()
 })
 
-test('commissioning - the process is killed in the middle of the test transaction: it is not begun twice, and ends', async (t) => {
-  const data = mkdtempSync(join(tmpdir(), 'ampshard-test-'))
-  t.teardown(async () => rmSync(data, { recursive: true, force: true }))
-  const key = 'a-key-of-the-operator-for-this-test-alone'
-  const before = await startService(t, { data, key })
-  const { token, ...installer } = await installerOf(before)
-  const id = 'COMMISSION-4'
-  await installedBox({ token, ...installer }, id)
-  const keys = new Map<string, string>()
-  const first = await connectBox(before, id, {
-    keys,
-    answer: (_action, { requestedMessage }) =>
-      requestedMessage === 'MeterValues' ? { status: 'Rejected' } : undefined,
-  })
-  await installer.request('POST', commissioningPath(id, 'start'))
-  await commissioningOf({ token, ...installer }, id, ({ steps }) => steps[4].evidence.length === 2)
-  const { body: charges } = await installer.request('GET', sessionsPath(id))
-  const transactionId = Number(charges.connectors[0].active_transaction_id)
-  const issue = { category: 'other', severity: 'low', description: 'The cover has a scratch on its left.' }
-  const report = (of: Pick<TestInstaller, 'request'>) =>
-    of.request('POST', commissioningPath(id, 'report-issue'), issue)
-  t.match((await report(installer)).body, { reference_number: /-000001$/, session_id: /^com_/ })
-  await before.stop('SIGKILL')
-  await first.client.closed
+test(
+  'commissioning - the process is killed in the middle of the test transaction: it is not begun twice, and ends',
+  inFullSuite,
+  async (t) => {
+    const data = mkdtempSync(join(tmpdir(), 'ampshard-test-'))
+    t.teardown(async () => rmSync(data, { recursive: true, force: true }))
+    const key = 'a-key-of-the-operator-for-this-test-alone'
+    const before = await startService(t, { data, key })
+    const { token, ...installer } = await installerOf(before)
+    const id = 'COMMISSION-4'
+    await installedBox({ token, ...installer }, id)
+    const keys = new Map<string, string>()
+    const first = await connectBox(before, id, {
+      keys,
+      answer: (_action, { requestedMessage }) =>
+        requestedMessage === 'MeterValues' ? { status: 'Rejected' } : undefined,
+    })
+    await installer.request('POST', commissioningPath(id, 'start'))
+    await commissioningOf({ token, ...installer }, id, ({ steps }) => steps[4].evidence.length === 2)
+    const { body: charges } = await installer.request('GET', sessionsPath(id))
+    const transactionId = Number(charges.connectors[0].active_transaction_id)
+    const issue = { category: 'other', severity: 'low', description: 'The cover has a scratch on its left.' }
+    const report = (of: Pick<TestInstaller, 'request'>) =>
+      of.request('POST', commissioningPath(id, 'report-issue'), issue)
+    t.match((await report(installer)).body, { reference_number: /-000001$/, session_id: /^com_/ })
+    await before.stop('SIGKILL')
+    await first.client.closed
 
-  const after = await startService(t, { data, key })
-  const again: TestInstaller = {
-    ...installer,
-    token,
-    request: (method, path, sent) => after.request(method, path, sent, { authorization: `Bearer ${token}` }),
-  }
-  t.match((await report(again)).body, { reference_number: /-000002$/ }, 'numbers go on')
-  const second = await connectBox(after, id, { keys, transactionId })
-  const sampledValue = [{ value: '1006', measurand: 'Energy.Active.Import.Register', unit: 'Wh' }]
-  const meterValue = [{ timestamp: new Date().toISOString(), sampledValue }]
-  await second.client.call('MeterValues', { connectorId: 1, transactionId, meterValue })
-  const session = await commissioningOf(again, id, ({ status }) => status !== 'running')
-  t.match(session, { status: 'completed', result: 'passed' })
-  const starts = [...first.asked, ...second.asked].filter((one) => one.startsWith('RemoteStartTransaction'))
-  t.equal(starts.length, 1)
-  const { body: logs } = await again.request('GET', `${commissioningPath(id, 'logs')}?level=warn`)
-  t.match(JSON.stringify(logs), /The service was interrupted/)
-  await second.client.close()
-})
+    const after = await startService(t, { data, key })
+    const again: TestInstaller = {
+      ...installer,
+      token,
+      request: (method, path, sent) => after.request(method, path, sent, { authorization: `Bearer ${token}` }),
+    }
+    t.match((await report(again)).body, { reference_number: /-000002$/ }, 'numbers go on')
+    const second = await connectBox(after, id, { keys, transactionId })
+    const sampledValue = [{ value: '1006', measurand: 'Energy.Active.Import.Register', unit: 'Wh' }]
+    const meterValue = [{ timestamp: new Date().toISOString(), sampledValue }]
+    await second.client.call('MeterValues', { connectorId: 1, transactionId, meterValue })
+    const session = await commissioningOf(again, id, ({ status }) => status !== 'running')
+    t.match(session, { status: 'completed', result: 'passed' })
+    const starts = [...first.asked, ...second.asked].filter((one) => one.startsWith('RemoteStartTransaction'))
+    t.equal(starts.length, 1)
+    const { body: logs } = await again.request('GET', `${commissioningPath(id, 'logs')}?level=warn`)
+    t.match(JSON.stringify(logs), /The service was interrupted/)
+    await second.client.close()
+  },
+)

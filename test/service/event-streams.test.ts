@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type Test, t, test } from 'tap'
 import { Agent, EventSource } from 'undici'
+import { inFullSuite } from '../runner/sample.js'
 import { launchBrowser, needsBrowser } from '../support/browser.js'
 import { readEvents } from '../support/event-stream.js'
 import { makeOrganization, tenantOf } from '../support/organization.js'
@@ -229,27 +230,31 @@ test('event streams - HEAD has an answer, and opens nothing', async (t) => {
   t.equal(await metric(service, streamsOpened), before)
 })
 
-test('event streams - a reader that does not read is cut off; nothing is gathered for it, and it resumes', async (t) => {
-  const key = 'k'.repeat(40)
-  const data = mkdtempSync(join(tmpdir(), 'ampshard-test-'))
-  t.teardown(() => rmSync(data, { recursive: true, force: true }))
-  await (await setUpStore(data, key)).store.close()
-  await writePastEvents(data, 15_000, 1_000)
-  const service = await startService(t, { key, data })
-  const stored = await storedEvents(service)
-  const socket = connect({ port: service.port, host: '127.0.0.1' })
-  t.teardown(() => void socket.destroy())
-  socket.on('error', () => {})
-  await once(socket, 'connect')
-  socket.pause()
-  socket.write(
-    `GET /api/v1/events/stream?cursor=${stored[0]?.id} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${service.key}\r\n\r\n`,
-  )
-  await until(async () => (await metric(service, 'ampshard_event_streams')) === 1)
-  await until(async () => (await metric(service, 'ampshard_event_streams')) === 0, 60_000)
-  const told = await metric(service, 'ampshard_events_streamed_total')
-  t.ok(told > 0 && told < stored.length / 2, `${told} of ${stored.length} events were written for it`)
-  const reader = await readEvents(service, { lastEventId: stored[0]?.id })
-  await until(() => reader.lastId() === stored.at(-1)?.id, 30_000)
-  t.same(idsOf(reader.events), idsOf(stored.slice(1)))
-})
+test(
+  'event streams - a reader that does not read is cut off; nothing is gathered for it, and it resumes',
+  inFullSuite,
+  async (t) => {
+    const key = 'k'.repeat(40)
+    const data = mkdtempSync(join(tmpdir(), 'ampshard-test-'))
+    t.teardown(() => rmSync(data, { recursive: true, force: true }))
+    await (await setUpStore(data, key)).store.close()
+    await writePastEvents(data, 15_000, 1_000)
+    const service = await startService(t, { key, data })
+    const stored = await storedEvents(service)
+    const socket = connect({ port: service.port, host: '127.0.0.1' })
+    t.teardown(() => void socket.destroy())
+    socket.on('error', () => {})
+    await once(socket, 'connect')
+    socket.pause()
+    socket.write(
+      `GET /api/v1/events/stream?cursor=${stored[0]?.id} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${service.key}\r\n\r\n`,
+    )
+    await until(async () => (await metric(service, 'ampshard_event_streams')) === 1)
+    await until(async () => (await metric(service, 'ampshard_event_streams')) === 0, 60_000)
+    const told = await metric(service, 'ampshard_events_streamed_total')
+    t.ok(told > 0 && told < stored.length / 2, `${told} of ${stored.length} events were written for it`)
+    const reader = await readEvents(service, { lastEventId: stored[0]?.id })
+    await until(() => reader.lastId() === stored.at(-1)?.id, 30_000)
+    t.same(idsOf(reader.events), idsOf(stored.slice(1)))
+  },
+)

@@ -3,6 +3,7 @@
 
 import { request } from 'node:http'
 import { type Test, t, test } from 'tap'
+import { inFullSuite } from '../runner/sample.js'
 import { setThresholds } from '../support/alerts.js'
 import { bootChargePoint, chargePointOf, command } from '../support/charge-point.js'
 import { connectOcpp, type OcppClient } from '../support/ocpp-client.js'
@@ -110,55 +111,59 @@ const upgrade = {
   'sec-websocket-protocol': 'ocpp1.6',
 }
 
-test('fronts - while one hangs, the other has its shards replaced, its alerts and its metrics', async (t) => {
-  const service = await startService(t, { flags: [...two, '--stuck-front-seconds', '600', '--drain-seconds', '3'] })
-  const authorization = { authorization: `Bearer ${service.key}` }
-  await setThresholds(service, { refused_connections_per_hour: 3 })
-  const many = Array.from({ length: 24 }, (_, index) => `CP-${index}`)
-  const clients = await Promise.all(many.map((id) => bootChargePoint(service, id)))
-  service.failFront(1, 'block')
-  const metrics = await until(async () => {
-    const { body } = await askAnyFront(service, '/metrics', authorization)
-    return !body.includes('front="1"') && body
-  })
-  const reachable = Number(/^ampshard_connections\{front="0"\} (\d+)$/m.exec(metrics)?.[1])
-  t.ok(reachable > 0 && reachable < many.length, 'both fronts have connections')
+test(
+  'fronts - while one hangs, the other has its shards replaced, its alerts and its metrics',
+  inFullSuite,
+  async (t) => {
+    const service = await startService(t, { flags: [...two, '--stuck-front-seconds', '600', '--drain-seconds', '3'] })
+    const authorization = { authorization: `Bearer ${service.key}` }
+    await setThresholds(service, { refused_connections_per_hour: 3 })
+    const many = Array.from({ length: 24 }, (_, index) => `CP-${index}`)
+    const clients = await Promise.all(many.map((id) => bootChargePoint(service, id)))
+    service.failFront(1, 'block')
+    const metrics = await until(async () => {
+      const { body } = await askAnyFront(service, '/metrics', authorization)
+      return !body.includes('front="1"') && body
+    })
+    const reachable = Number(/^ampshard_connections\{front="0"\} (\d+)$/m.exec(metrics)?.[1])
+    t.ok(reachable > 0 && reachable < many.length, 'both fronts have connections')
 
-  const answered: OcppClient[] = []
-  for (const client of clients) void client.call('Heartbeat', {}).then(() => answered.push(client))
-  await until(() => answered.length === reachable)
-  service.fail(0, 'throw')
-  await until(async () =>
-    (await askAnyFront(service, '/metrics', authorization)).body.includes('shard_restarts_total 1'),
-  )
-  const again = await Promise.all(answered.map((client) => client.call('Heartbeat', {})))
-  t.ok(
-    again.every(({ error }) => error === undefined),
-    'the new shard answers',
-  )
-  const readiness = await until(async () => {
-    const { status, body } = await askAnyFront(service, '/readyz')
-    const { checks } = JSON.parse(body)
-    return checks.shards === 'ok' && checks.fronts !== 'ok' && { status, checks }
-  })
-  t.match(readiness, { status: 503, checks: { fronts: 'not answering: 1', listener: 'ok' } })
+    const answered: OcppClient[] = []
+    for (const client of clients) void client.call('Heartbeat', {}).then(() => answered.push(client))
+    await until(() => answered.length === reachable)
+    service.fail(0, 'throw')
+    await until(async () =>
+      (await askAnyFront(service, '/metrics', authorization)).body.includes('shard_restarts_total 1'),
+    )
+    const again = await Promise.all(answered.map((client) => client.call('Heartbeat', {})))
+    t.ok(
+      again.every(({ error }) => error === undefined),
+      'the new shard answers',
+    )
+    const readiness = await until(async () => {
+      const { status, body } = await askAnyFront(service, '/readyz')
+      const { checks } = JSON.parse(body)
+      return checks.shards === 'ok' && checks.fronts !== 'ok' && { status, checks }
+    })
+    t.match(readiness, { status: 503, checks: { fronts: 'not answering: 1', listener: 'ok' } })
 
-  for (let knocks = 0; knocks < 3; knocks++)
-    t.equal((await askAnyFront(service, '/ocpp16/NOBODYS', upgrade)).status, 404)
-  const alerts = await until(async () => {
-    const { body } = await askAnyFront(service, '/api/v1/alerts', authorization)
-    const open = JSON.parse(body).alerts
-    return open.length > 0 && open
-  })
-  t.match(alerts, [{ kind: 'connections_refused' }])
-  const toldAt = performance.now()
-  t.equal(await service.stop('SIGTERM'), 'SIGKILL', 'nobody can join the thread that hangs')
-  t.ok(performance.now() - toldAt < 3_000, 'within --drain-seconds')
-  t.notMatch(service.output(), /the drain is stuck/, 'all others end in order')
-  t.match(service.output(), /"left":\[\{"front":1,"answers":false\}\]/)
-})
+    for (let knocks = 0; knocks < 3; knocks++)
+      t.equal((await askAnyFront(service, '/ocpp16/NOBODYS', upgrade)).status, 404)
+    const alerts = await until(async () => {
+      const { body } = await askAnyFront(service, '/api/v1/alerts', authorization)
+      const open = JSON.parse(body).alerts
+      return open.length > 0 && open
+    })
+    t.match(alerts, [{ kind: 'connections_refused' }])
+    const toldAt = performance.now()
+    t.equal(await service.stop('SIGTERM'), 'SIGKILL', 'nobody can join the thread that hangs')
+    t.ok(performance.now() - toldAt < 3_000, 'within --drain-seconds')
+    t.notMatch(service.output(), /the drain is stuck/, 'all others end in order')
+    t.match(service.output(), /"left":\[\{"front":1,"answers":false\}\]/)
+  },
+)
 
-test('fronts - one that hangs for long ends the process, with a line that says so', async (t) => {
+test('fronts - one that hangs for long ends the process, with a line that says so', inFullSuite, async (t) => {
   const service = await startService(t, { flags: [...two, '--stuck-front-seconds', '5'] })
   const client = await bootChargePoint(service, 'CP-0')
   const ended = new Promise((resolve) => service.process.once('exit', resolve))

@@ -5,6 +5,7 @@ import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { t, test } from 'tap'
 import { backup, temporaryDirectory } from '../backup/programs.js'
+import { inFullSuite } from '../runner/sample.js'
 import { bootChargePoint } from '../support/charge-point.js'
 import { headersOf, startMailServer, type TakenMail, tokenIn } from '../support/mail-server.js'
 import { makeOrganization, type Organization } from '../support/organization.js'
@@ -93,21 +94,25 @@ test('invitations - a mail that the mail server refuses for good is not tried ag
   t.same(takenFor('nobody@example.com'), [])
 })
 
-test('invitations - a mail that was not sent when the process was killed is sent by the next', async (t) => {
-  const data = temporaryDirectory(t)
-  const service = await startService(t, { data, environment: sendsTo(nobodyListens) })
-  const organization = await makeOrganization(service)
-  await invite(organization)
-  await until(() => service.output().includes('a mail is tried again'))
-  await service.stop('SIGKILL')
-  const waiting = await backedUp(temporaryDirectory(t), service)
-  const server = await startMailServer(t)
-  const next = await startService(t, { data, environment: sendsTo(server.url), key: service.key })
-  const { raw, to } = await first(() => server.taken)
-  t.same(to, ['anna@example.com'])
-  t.equal((await acceptWith(next, tokenIn(raw))).status, 200)
-  t.ok(waiting.includes(tokenIn(raw)), 'while it waits, a backup has it')
-})
+test(
+  'invitations - a mail that was not sent when the process was killed is sent by the next',
+  inFullSuite,
+  async (t) => {
+    const data = temporaryDirectory(t)
+    const service = await startService(t, { data, environment: sendsTo(nobodyListens) })
+    const organization = await makeOrganization(service)
+    await invite(organization)
+    await until(() => service.output().includes('a mail is tried again'))
+    await service.stop('SIGKILL')
+    const waiting = await backedUp(temporaryDirectory(t), service)
+    const server = await startMailServer(t)
+    const next = await startService(t, { data, environment: sendsTo(server.url), key: service.key })
+    const { raw, to } = await first(() => server.taken)
+    t.same(to, ['anna@example.com'])
+    t.equal((await acceptWith(next, tokenIn(raw))).status, 200)
+    t.ok(waiting.includes(tokenIn(raw)), 'while it waits, a backup has it')
+  },
+)
 
 test('invitations - without a mail server the mail is a file, and the start says so', async (t) => {
   const service = await startService(t, { flags: logsAll })
@@ -127,7 +132,7 @@ test('invitations - without a mail server the mail is a file, and the start says
   t.equal((await acceptWith(service, token)).status, 200)
 })
 
-test('invitations - a mail server that says nothing holds up nothing else', async (t) => {
+test('invitations - a mail server that says nothing holds up nothing else', inFullSuite, async (t) => {
   const server = await startMailServer(t, { silent: true })
   const service = await startService(t, { environment: sendsTo(server.url) })
   const organization = await makeOrganization(service)

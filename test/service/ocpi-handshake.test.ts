@@ -4,6 +4,7 @@
 import { request as httpRequest } from 'node:http'
 import { test } from 'tap'
 import { limits } from '../../src/ocpi/schemas/limits.js'
+import { inFullSuite } from '../runner/sample.js'
 import { asPartner, credentialsOf, invitePartner, party, startPartner } from '../support/ocpi-partner.js'
 import { tenantOf } from '../support/organization.js'
 import { roamingFlags } from '../support/roaming-stage.js'
@@ -83,74 +84,82 @@ test('ocpi handshake - rotations whose answers are lost leave the token good tha
   t.equal((await asPartner(service, last?.json.token)('GET', '/ocpi/versions')).status, 200)
 })
 
-test('ocpi handshake - a service that dies in the middle leaves token A good, wherever it died', async (t) => {
-  const first = await startService(t, { flags: ['--allow-insecure-webhooks', 'true'] })
-  const before = await operatorOf(first)
-  const partner = await startPartner(t)
-  const invited = await invitePartner(before)
-  const body = JSON.stringify(credentialsOf(partner, 'token-b'))
-  // It dies while it reads the modules of the partner, before it has changed anything.
-  partner.misbehave(({ path }) => (path === '/2.2.1' ? true : undefined))
-  const headers = {
-    authorization: `Token ${Buffer.from(invited.token).toString('base64')}`,
-    'content-type': 'application/json',
-  }
-  const lost = httpRequest(`${first.url}${credentials}`, { method: 'POST', headers })
-  lost.on('error', () => undefined)
-  lost.end(body)
-  await until(() => partner.requests.some(({ path }) => path === '/2.2.1'))
-  await first.stop('SIGKILL')
-  partner.misbehave(undefined)
+test(
+  'ocpi handshake - a service that dies in the middle leaves token A good, wherever it died',
+  inFullSuite,
+  async (t) => {
+    const first = await startService(t, { flags: ['--allow-insecure-webhooks', 'true'] })
+    const before = await operatorOf(first)
+    const partner = await startPartner(t)
+    const invited = await invitePartner(before)
+    const body = JSON.stringify(credentialsOf(partner, 'token-b'))
+    // It dies while it reads the modules of the partner, before it has changed anything.
+    partner.misbehave(({ path }) => (path === '/2.2.1' ? true : undefined))
+    const headers = {
+      authorization: `Token ${Buffer.from(invited.token).toString('base64')}`,
+      'content-type': 'application/json',
+    }
+    const lost = httpRequest(`${first.url}${credentials}`, { method: 'POST', headers })
+    lost.on('error', () => undefined)
+    lost.end(body)
+    await until(() => partner.requests.some(({ path }) => path === '/2.2.1'))
+    await first.stop('SIGKILL')
+    partner.misbehave(undefined)
 
-  const second = await startService(t, {
-    data: first.data,
-    key: first.key,
-    flags: ['--allow-insecure-webhooks', 'true'],
-  })
-  const again = await asPartner(second, invited.token)('POST', credentials, JSON.parse(body))
-  t.equal(again.body.status_code, 1000)
-  // It dies when it has registered the partner, and the answer is lost.
-  await second.stop('SIGKILL')
-  const third = await startService(t, {
-    data: first.data,
-    key: first.key,
-    flags: ['--allow-insecure-webhooks', 'true'],
-  })
-  const repeated = await asPartner(third, invited.token)('POST', credentials, JSON.parse(body))
-  t.equal(repeated.body.status_code, 1000, 'the partner cannot know that it is registered')
-  const c = asPartner(third, repeated.body.data.token)
-  t.equal((await c('GET', '/ocpi/versions')).status, 200)
-  t.equal((await asPartner(third, invited.token)('POST', credentials, JSON.parse(body))).status, 401)
-})
+    const second = await startService(t, {
+      data: first.data,
+      key: first.key,
+      flags: ['--allow-insecure-webhooks', 'true'],
+    })
+    const again = await asPartner(second, invited.token)('POST', credentials, JSON.parse(body))
+    t.equal(again.body.status_code, 1000)
+    // It dies when it has registered the partner, and the answer is lost.
+    await second.stop('SIGKILL')
+    const third = await startService(t, {
+      data: first.data,
+      key: first.key,
+      flags: ['--allow-insecure-webhooks', 'true'],
+    })
+    const repeated = await asPartner(third, invited.token)('POST', credentials, JSON.parse(body))
+    t.equal(repeated.body.status_code, 1000, 'the partner cannot know that it is registered')
+    const c = asPartner(third, repeated.body.data.token)
+    t.equal((await c('GET', '/ocpi/versions')).status, 200)
+    t.equal((await asPartner(third, invited.token)('POST', credentials, JSON.parse(body))).status, 401)
+  },
+)
 
-test('ocpi handshake - a service that dies while it registers at a partner leaves both able to go on, wherever it died', async (t) => {
-  const flags = roamingFlags
-  let service = await startService(t, { flags })
-  const { data, key } = service
-  await service.request('PUT', '/api/v1/ocpi/party', { ...party, party_id: 'ADY' })
-  const [partner, { id }] = [await startPartner(t), await invitePartner(service)]
-  const path = `/api/v1/ocpi/partners/${id}`
-  // It reads the modules of the partner; then the partner has its credentials, and the answer is lost.
-  for (const step of ['/2.2.1', '/credentials']) {
-    partner.misbehave((request) => (request.path === step ? true : undefined))
-    const registering = { versions_url: partner.versionsUrl, token: 'their-token-a' }
-    const lost = service.request('POST', `${path}/register`, registering).catch(() => 'lost')
-    await until(() => partner.requests.some((request) => request.path === step))
-    await service.stop('SIGKILL')
-    t.equal(await lost, 'lost')
-    service = await startService(t, { data, key, flags })
-    t.match((await service.request('GET', path)).body, { status: 'invited', roles: [], versions_url: null }, step)
-  }
-  partner.misbehave(undefined)
-  // To the partner, it is registered: it has a token, and gets others for it.
-  const b = asPartner(service, partner.requests.findLast(({ method }) => method === 'POST')?.json.token)
-  t.equal((await b('GET', '/ocpi/cpo/2.2.1/locations')).status, 401, 'to the service, it is not')
-  const replaced = await b('PUT', credentials, credentialsOf(partner, 'token-b'))
-  t.equal(replaced.body.status_code, 1000)
-  t.match((await service.request('GET', path)).body, { status: 'registered', roles: [{ party_id: 'EMP' }] })
-  const c = asPartner(service, replaced.body.data.token)
-  t.equal((await c('GET', '/ocpi/cpo/2.2.1/locations')).status, 200)
-})
+test(
+  'ocpi handshake - a service that dies while it registers at a partner leaves both able to go on, wherever it died',
+  inFullSuite,
+  async (t) => {
+    const flags = roamingFlags
+    let service = await startService(t, { flags })
+    const { data, key } = service
+    await service.request('PUT', '/api/v1/ocpi/party', { ...party, party_id: 'ADY' })
+    const [partner, { id }] = [await startPartner(t), await invitePartner(service)]
+    const path = `/api/v1/ocpi/partners/${id}`
+    // It reads the modules of the partner; then the partner has its credentials, and the answer is lost.
+    for (const step of ['/2.2.1', '/credentials']) {
+      partner.misbehave((request) => (request.path === step ? true : undefined))
+      const registering = { versions_url: partner.versionsUrl, token: 'their-token-a' }
+      const lost = service.request('POST', `${path}/register`, registering).catch(() => 'lost')
+      await until(() => partner.requests.some((request) => request.path === step))
+      await service.stop('SIGKILL')
+      t.equal(await lost, 'lost')
+      service = await startService(t, { data, key, flags })
+      t.match((await service.request('GET', path)).body, { status: 'invited', roles: [], versions_url: null }, step)
+    }
+    partner.misbehave(undefined)
+    // To the partner, it is registered: it has a token, and gets others for it.
+    const b = asPartner(service, partner.requests.findLast(({ method }) => method === 'POST')?.json.token)
+    t.equal((await b('GET', '/ocpi/cpo/2.2.1/locations')).status, 401, 'to the service, it is not')
+    const replaced = await b('PUT', credentials, credentialsOf(partner, 'token-b'))
+    t.equal(replaced.body.status_code, 1000)
+    t.match((await service.request('GET', path)).body, { status: 'registered', roles: [{ party_id: 'EMP' }] })
+    const c = asPartner(service, replaced.body.data.token)
+    t.equal((await c('GET', '/ocpi/cpo/2.2.1/locations')).status, 200)
+  },
+)
 
 test('ocpi handshake - of two partners that register as one party at the same time, one becomes it', async (t) => {
   const service = await operatorOf(laboratory)

@@ -6,6 +6,7 @@ import { evseStatusPatchSchema, locationSchema } from '../../src/ocpi/schemas/lo
 import { sessionPatchSchema, sessionSchema } from '../../src/ocpi/schemas/session.js'
 import { tariffSchema } from '../../src/ocpi/schemas/tariff.js'
 import { faultsOfSent } from '../../src/ocpi/validators.js'
+import { inFullSuite } from '../runner/sample.js'
 import { bootChargePoint, energyAt, secondsAgo, sessionOf, startRequest } from '../support/charge-point.js'
 import {
   asPartner,
@@ -163,26 +164,30 @@ test('ocpi push - a partner that fails holds up no other, and what it has missed
   client.close()
 })
 
-test('ocpi push - what a partner was not told when the process is killed it is told by the next', async (t) => {
-  const first = await startService(t, { flags })
-  const tenant = await operatorOf(first)
-  const partner = await partnerOf(t, tenant)
-  const client = await bootChargePoint(tenant, 'PUSH-6', { connector_count: 1 })
-  await publish(tenant, 'PUSH-6')
-  await status(client, 1, 'Available')
-  await until(() => statusOf(partner, 'PUSH-6_1') === 'AVAILABLE')
-  partner.misbehave((_, response) => {
-    response.destroy()
-    return true
-  })
-  const before = partner.sent('locations').length
-  await status(client, 1, 'Faulted')
-  await until(() => partner.sent('locations').length > before)
-  await first.stop('SIGKILL')
-  partner.misbehave(undefined)
-  await startService(t, { data: first.data, flags })
-  await until(() => statusOf(partner, 'PUSH-6_1') === 'OUTOFORDER', 20_000)
-})
+test(
+  'ocpi push - what a partner was not told when the process is killed it is told by the next',
+  inFullSuite,
+  async (t) => {
+    const first = await startService(t, { flags })
+    const tenant = await operatorOf(first)
+    const partner = await partnerOf(t, tenant)
+    const client = await bootChargePoint(tenant, 'PUSH-6', { connector_count: 1 })
+    await publish(tenant, 'PUSH-6')
+    await status(client, 1, 'Available')
+    await until(() => statusOf(partner, 'PUSH-6_1') === 'AVAILABLE')
+    partner.misbehave((_, response) => {
+      response.destroy()
+      return true
+    })
+    const before = partner.sent('locations').length
+    await status(client, 1, 'Faulted')
+    await until(() => partner.sent('locations').length > before)
+    await first.stop('SIGKILL')
+    partner.misbehave(undefined)
+    await startService(t, { data: first.data, flags })
+    await until(() => statusOf(partner, 'PUSH-6_1') === 'OUTOFORDER', 20_000)
+  },
+)
 
 test('ocpi push - a partner that has left is told nothing more', async (t) => {
   const tenant = await operatorOf(laboratory)
@@ -306,48 +311,54 @@ test("ocpi push - a session of a partner's driver is told to that partner alone,
   client.close()
 })
 
-test('ocpi push - a CDR that is not taken is posted by the next process, and a correction follows it', async (t) => {
-  const first = await startService(t, { flags })
-  const tenant = await operatorOf(first)
-  const partner = await partnerOf(t, tenant)
-  const client = await bootChargePoint(tenant, 'PUSH-9', { connector_count: 1, max_power_kw: 22 })
-  await priceEnergyAt(tenant, 'PUSH-9', 0.25)
-  await publish(tenant, 'PUSH-9')
-  await sendToken(partner, 'DRIVER-9')
-  partner.misbehave(({ path }, response) => (path === '/cdrs' ? sendJson(response, 503, { error: 'busy' }) : undefined))
-  const charged = await start(tenant, client, 'PUSH-9', 'DRIVER-9')
-  await stop(client, charged, 21_000)
-  await until(() => cdrsOf(partner).length > 0)
-  await first.stop('SIGKILL')
-  const before = cdrsOf(partner).length
-  partner.misbehave(undefined)
-  const second = await startService(t, { data: first.data, key: tenant.key, flags })
-  await until(() => cdrsOf(partner).length > before)
-  t.match(cdrsOf(partner).at(-1)?.json, { id: charged.sessionId, total_cost: { excl_vat: 5 } })
+test(
+  'ocpi push - a CDR that is not taken is posted by the next process, and a correction follows it',
+  inFullSuite,
+  async (t) => {
+    const first = await startService(t, { flags })
+    const tenant = await operatorOf(first)
+    const partner = await partnerOf(t, tenant)
+    const client = await bootChargePoint(tenant, 'PUSH-9', { connector_count: 1, max_power_kw: 22 })
+    await priceEnergyAt(tenant, 'PUSH-9', 0.25)
+    await publish(tenant, 'PUSH-9')
+    await sendToken(partner, 'DRIVER-9')
+    partner.misbehave(({ path }, response) =>
+      path === '/cdrs' ? sendJson(response, 503, { error: 'busy' }) : undefined,
+    )
+    const charged = await start(tenant, client, 'PUSH-9', 'DRIVER-9')
+    await stop(client, charged, 21_000)
+    await until(() => cdrsOf(partner).length > 0)
+    await first.stop('SIGKILL')
+    const before = cdrsOf(partner).length
+    partner.misbehave(undefined)
+    const second = await startService(t, { data: first.data, key: tenant.key, flags })
+    await until(() => cdrsOf(partner).length > before)
+    t.match(cdrsOf(partner).at(-1)?.json, { id: charged.sessionId, total_cost: { excl_vat: 5 } })
 
-  const late = await connectOcpp(`${second.ocppUrl}/PUSH-9`)
-  await late.boot()
-  const lost = await start({ ...second }, late, 'PUSH-9', 'DRIVER-9', {
-    timestamp: secondsAgo(900),
-    meterStart: 21_000,
-  })
-  await start({ ...second }, late, 'PUSH-9', 'DRIVER-9', { timestamp: secondsAgo(60), meterStart: 25_000 })
-  const ofLost = () => cdrsOf(partner).filter(({ json }) => json.session_id === lost.sessionId)
-  const estimated = await until(() => ofLost()[0])
-  t.match(estimated.json.remark, /estimated/)
-  await late.call('StopTransaction', {
-    transactionId: lost.transactionId,
-    meterStop: 23_000,
-    timestamp: secondsAgo(300),
-  })
-  await until(() => ofLost().length === 3)
-  const [one, credit, other] = ofLost().map(({ json }) => json)
-  t.match(credit, { id: `${one.id}-C`, credit: true, credit_reference_id: one.id })
-  t.equal(credit.total_cost.excl_vat, -one.total_cost.excl_vat)
-  t.match(other, { id: `${one.id}-2`, total_energy: 2, total_cost: { excl_vat: 0.5 } })
-  client.close()
-  late.close()
-})
+    const late = await connectOcpp(`${second.ocppUrl}/PUSH-9`)
+    await late.boot()
+    const lost = await start({ ...second }, late, 'PUSH-9', 'DRIVER-9', {
+      timestamp: secondsAgo(900),
+      meterStart: 21_000,
+    })
+    await start({ ...second }, late, 'PUSH-9', 'DRIVER-9', { timestamp: secondsAgo(60), meterStart: 25_000 })
+    const ofLost = () => cdrsOf(partner).filter(({ json }) => json.session_id === lost.sessionId)
+    const estimated = await until(() => ofLost()[0])
+    t.match(estimated.json.remark, /estimated/)
+    await late.call('StopTransaction', {
+      transactionId: lost.transactionId,
+      meterStop: 23_000,
+      timestamp: secondsAgo(300),
+    })
+    await until(() => ofLost().length === 3)
+    const [one, credit, other] = ofLost().map(({ json }) => json)
+    t.match(credit, { id: `${one.id}-C`, credit: true, credit_reference_id: one.id })
+    t.equal(credit.total_cost.excl_vat, -one.total_cost.excl_vat)
+    t.match(other, { id: `${one.id}-2`, total_energy: 2, total_cost: { excl_vat: 0.5 } })
+    client.close()
+    late.close()
+  },
+)
 
 /** The interface has three fields more than the standard. */
 function withoutFlat({ location_id: _, evse_uid: __, connector_id: ___, ...cdr }: Record<string, unknown>): object {

@@ -2,6 +2,7 @@
 
 import { type Test, test } from 'tap'
 import { makeCertificate } from '../edge/certificates.js'
+import { inFullSuite } from '../runner/sample.js'
 import { connectOcpp } from '../support/ocpp-client.js'
 import { opensslFolder } from '../support/openssl.js'
 import { securityBox } from '../support/security-box.js'
@@ -36,57 +37,63 @@ const basic = (id: string, key: string) => ({
   authorization: `Basic ${Buffer.concat([Buffer.from(`${id}:`), Buffer.from(key, 'hex')]).toString('base64')}`,
 })
 
-test('security upgrade - from 0 to 3, the process killed in the middle of steps, and every lower way is closed then', async (t) => {
-  const id = 'UPGRADE-1'
-  const first = await startService(t, { flags, authority: ca })
-  await first.register(id)
-  let service = first
-  /** What it takes, but never answers, because the service is killed with it. */
-  const kills = ['ChangeConfiguration AuthorizationKey', 'ChangeConfiguration SecurityProfile 2', 'CertificateSigned']
-  let killed: Promise<unknown> | undefined
-  let raised: Promise<unknown> = Promise.resolve()
-  const box = securityBox(id, {
-    ca,
-    answer(what) {
-      if (kills[0] !== what) return undefined
-      kills.shift()
-      killed = raised.then(() => service.stop('SIGKILL'))
-      return null
-    },
-  })
-  await box.connect(service)
-  raised = raise(service, id, 3)
-  t.match(await raised, {
-    status: 202,
-    body: { status: 'running', step: 'authorization_key', from_security_profile: 0, target_security_profile: 3 },
-  })
-  while (kills.length > 0) {
-    await until(() => killed !== undefined)
-    await killed
-    killed = undefined
-    service = await startService(t, { flags, authority: ca, data: first.data, key: first.key })
+test(
+  'security upgrade - from 0 to 3, the process killed in the middle of steps, and every lower way is closed then',
+  inFullSuite,
+  async (t) => {
+    const id = 'UPGRADE-1'
+    const first = await startService(t, { flags, authority: ca })
+    await first.register(id)
+    let service = first
+    /** What it takes, but never answers, because the service is killed with it. */
+    const kills = ['ChangeConfiguration AuthorizationKey', 'ChangeConfiguration SecurityProfile 2', 'CertificateSigned']
+    let killed: Promise<unknown> | undefined
+    let raised: Promise<unknown> = Promise.resolve()
+    const box = securityBox(id, {
+      ca,
+      answer(what) {
+        if (kills[0] !== what) return undefined
+        kills.shift()
+        killed = raised.then(() => service.stop('SIGKILL'))
+        return null
+      },
+    })
     await box.connect(service)
-  }
-  const done = await standing(service, id, ({ status }) => status !== 'running')
-  t.match(done, { status: 'completed', security_profile: 3, step: null, missing: [], begun_by: String })
-  t.equal(box.authority()?.trim(), ca.replaceAll('\r', '').trim(), 'it trusts the authority at the end of the chain')
-  t.equal(box.profile(), 3)
-  t.equal(box.asked.filter((what) => what === 'CertificateSigned').length, 2, 'the first answer was lost')
-  const url = `${service.ocppUrl}/${id}`
-  await t.rejects(connectOcpp(url, { tls: { ca } }), /HTTP 403/, 'by its id alone')
-  const headers = basic(id, box.password() ?? '')
-  await t.rejects(connectOcpp(url, { tls: { ca }, headers }), /HTTP 403/, 'with its password')
-  t.match(await raise(service, id, 2), { status: 409, body: { error: { code: 'security_profile_downgrade' } } })
-  t.match(await raise(service, id, 3), { status: 409, body: { error: { code: 'security_profile_reached' } } })
-  t.match(await raise(service, id, 1), { status: 409, body: { error: { code: 'security_profile_not_served' } } })
-  const { body } = await service.request('GET', '/api/v1/events?types=security_profile.upgrade_completed')
-  t.match(body.data, [{ data: { charge_point_id: id, from_security_profile: 0, security_profile: 3 } }])
-  await box.close()
-  await t.test('one that refuses a step, at whichever, has failed there and is let in as before', (t) =>
-    refusals(t, service),
-  )
-  await t.test('one that does not come in the new way is waited for, and let in as before', (t) => fallback(t, service))
-})
+    raised = raise(service, id, 3)
+    t.match(await raised, {
+      status: 202,
+      body: { status: 'running', step: 'authorization_key', from_security_profile: 0, target_security_profile: 3 },
+    })
+    while (kills.length > 0) {
+      await until(() => killed !== undefined)
+      await killed
+      killed = undefined
+      service = await startService(t, { flags, authority: ca, data: first.data, key: first.key })
+      await box.connect(service)
+    }
+    const done = await standing(service, id, ({ status }) => status !== 'running')
+    t.match(done, { status: 'completed', security_profile: 3, step: null, missing: [], begun_by: String })
+    t.equal(box.authority()?.trim(), ca.replaceAll('\r', '').trim(), 'it trusts the authority at the end of the chain')
+    t.equal(box.profile(), 3)
+    t.equal(box.asked.filter((what) => what === 'CertificateSigned').length, 2, 'the first answer was lost')
+    const url = `${service.ocppUrl}/${id}`
+    await t.rejects(connectOcpp(url, { tls: { ca } }), /HTTP 403/, 'by its id alone')
+    const headers = basic(id, box.password() ?? '')
+    await t.rejects(connectOcpp(url, { tls: { ca }, headers }), /HTTP 403/, 'with its password')
+    t.match(await raise(service, id, 2), { status: 409, body: { error: { code: 'security_profile_downgrade' } } })
+    t.match(await raise(service, id, 3), { status: 409, body: { error: { code: 'security_profile_reached' } } })
+    t.match(await raise(service, id, 1), { status: 409, body: { error: { code: 'security_profile_not_served' } } })
+    const { body } = await service.request('GET', '/api/v1/events?types=security_profile.upgrade_completed')
+    t.match(body.data, [{ data: { charge_point_id: id, from_security_profile: 0, security_profile: 3 } }])
+    await box.close()
+    await t.test('one that refuses a step, at whichever, has failed there and is let in as before', (t) =>
+      refusals(t, service),
+    )
+    await t.test('one that does not come in the new way is waited for, and let in as before', (t) =>
+      fallback(t, service),
+    )
+  },
+)
 
 /** What it refuses, by the step that this ends. */
 const refusable = [

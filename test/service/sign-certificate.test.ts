@@ -4,6 +4,7 @@
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { t, test } from 'tap'
+import { sample } from '../runner/sample.js'
 import { connectOcpp } from '../support/ocpp-client.js'
 import { makeRequest, opensslFolder } from '../support/openssl.js'
 import { type Service, startService } from '../support/service.js'
@@ -28,7 +29,7 @@ const requests = (['RSA 2048', 'RSA 4096', 'P-256', 'P-384'] as const).map((kind
   ...makeRequest(opensslFolder(), kind, `/O=Somebody/OU=Else/CN=SIGNED-${at}/emailAddress=a@b.c`),
 }))
 
-for (const authority of ['RSA 2048', 'P-256', 'P-384'] as const)
+for (const authority of sample('authorities', ['RSA 2048', 'P-256', 'P-384'] as const))
   test(`sign certificate - an authority of ${authority} signs every kind of key, and the charge point connects with it`, async (t) => {
     const { service, folder, charger } =
       authority === 'P-256' ? await signingTenant(shared, 'SIGNED') : await signingService(t, authority)

@@ -4,6 +4,7 @@
 import fc from 'fast-check'
 import { test } from 'tap'
 import { energyDeliveredWh } from '../../../src/actors/charge-point/energy-delivered.js'
+import { isFullRun } from '../../runner/results.js'
 import { type Charging, charging, minuteMs } from './charge.js'
 
 type Place = 'Outlet' | 'Inlet'
@@ -125,7 +126,7 @@ for (const [where, place] of Object.entries(places)) {
         if (JSON.stringify(stayed) !== JSON.stringify(loaded))
           throw new Error(`${JSON.stringify(stayed)} in memory, ${JSON.stringify(loaded)} when loaded anew`)
       }),
-      { numRuns: 100 },
+      { numRuns: isFullRun ? 100 : 30 },
     )
   })
 }
