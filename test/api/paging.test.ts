@@ -1,7 +1,7 @@
 import { test } from 'tap'
 import { putRow, removeRow } from '../../src/api/pipeline/changes.js'
 import { beginAtOnce } from '../../src/api/pipeline/long-reads.js'
-import { walkList } from '../../src/api/pipeline/paging.js'
+import { pageOf, timesBetween, walkList } from '../../src/api/pipeline/paging.js'
 import { limits } from '../../src/runtime/limits.js'
 import { openMemoryStore } from '../../src/runtime/store/memory-store.js'
 import { unowned } from '../../src/runtime/store/store.js'
@@ -40,3 +40,22 @@ for (const newestFirst of [false, true]) {
     t.same(met, newestFirst ? ids.reverse() : ids)
   })
 }
+
+test('paging - pages of a list in memory have all items, each once', (t) => {
+  const items = Array.from({ length: 10 }, (_, index) => index)
+  const pages = [0, 4, 8, 12].map((offset) => pageOf(items, { offset, limit: 4 }))
+  t.same(pages, [[0, 1, 2, 3], [4, 5, 6, 7], [8, 9], []])
+  t.end()
+})
+
+test('paging - a period has the rows at its beginning and at its end', async (t) => {
+  const store = openMemoryStore([rows as unknown as Table<never>])
+  const times = [999, 1_000, 1_500, 2_000, 2_001]
+  await store.commit(unowned(times.map((at, id) => putRow(rows, { id, at }))))
+  const bounds = timesBetween({ from: new Date(1_000).toISOString(), to: new Date(2_000).toISOString() })
+  const found = store.view().listBy(rows, 'byTime', ['all'], bounds)
+  t.same(
+    found.map(({ at }) => at),
+    [1_000, 1_500, 2_000],
+  )
+})

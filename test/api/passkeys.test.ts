@@ -150,3 +150,24 @@ test('passkeys - one made after a code by mail shows that the address is theirs,
     ],
   )
 })
+
+test('passkeys - a member cannot remove the passkey of a colleague', async (t) => {
+  const api = await createTestApi()
+  const { row, answer } = await inTwo(api)
+  const colleague = await addMember(api, 'admin')
+  await api.put(passkeysTable, {
+    ...row,
+    user_id: colleague.user_id,
+    passkey_id: api.newId('pky'),
+    credential_id: 'other',
+  })
+  const [theirs] = api.store
+    .view()
+    .list(passkeysTable, [])
+    .filter(({ user_id }) => user_id === colleague.user_id)
+  const cookie = cookieIn(await present(api, await answer(), headers))
+  const remove = (id = '') => as(api, cookie, 'DELETE', `/api/v1/console/passkeys/${id}`, undefined, headers)
+  t.equal((await remove(theirs?.passkey_id)).status, 404)
+  t.ok(api.store.view().get(passkeysTable, [theirs?.passkey_id ?? '']), 'it is still there')
+  t.equal((await remove(row.passkey_id)).status, 204, 'their own can be removed')
+})

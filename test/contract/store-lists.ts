@@ -15,6 +15,13 @@ export function storeLists(storeTest: StoreTest): void {
     t.equal(view.total(sessions, 'bySite', ['site-2']), 6)
   })
 
+  storeTest('a row moves within its group when its order changes', async (t, store) => {
+    await commit(store, [put(sessions, session('a', { at: 1 })), put(sessions, session('b', { at: 2 }))])
+    t.equal(ids(store.view().listBy(sessions, 'bySite', ['site-1'])), 'a b')
+    await commit(store, [put(sessions, session('a', { at: 3 }))])
+    t.equal(ids(store.view().listBy(sessions, 'bySite', ['site-1'])), 'b a')
+  })
+
   storeTest('a weight that changes in place changes the total', async (t, store) => {
     await commit(store, [put(sessions, session('a', { watts: 5 }))])
     await commit(store, [put(sessions, session('a', { watts: -3 })), put(sessions, session('a', { watts: 4 }))])
