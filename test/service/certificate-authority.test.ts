@@ -58,7 +58,7 @@ test('certificate authority - a process that is killed while it makes one leaves
   await killed.register('CA-1')
   let asked: Promise<unknown> | undefined
   await until(() => {
-    // A service that is overloaded refuses, and is asked again.
+    // An overloaded service refuses: retry.
     asked ??= generate(killed, 'CA-1')
       .catch(() => undefined)
       .finally(() => {

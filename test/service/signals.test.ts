@@ -42,7 +42,7 @@ test('signals - while the service ends, requests are refused, and a later signal
 })
 
 test('signals - what keeps the service from ending in time is named in the log', async (t) => {
-  // Soon after this time it is killed: a busy machine needs a part of it to end in order.
+  // The process kills itself soon after this time. A busy machine needs a part of it to end in order.
   const service = await startService(t, { flags: ['--drain-seconds', '5'] })
   await service.register('CP-1')
   const client = await connectOcpp(`${service.ocppUrl}/CP-1`)
