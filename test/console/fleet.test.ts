@@ -7,7 +7,8 @@ import { fleetId } from '../../bench/client/large-fleet.js'
 import { createSocketChargePoint } from '../../bench/client/socket-charge-point.js'
 import { createTimetable } from '../../bench/client/timetable.js'
 import { startGenerator } from '../../bench/generator/generator.js'
-import { choiceOfRun, inFullSuite, sample } from '../runner/sample.js'
+import { isFullRun } from '../runner/results.js'
+import { inFullSuite, sample } from '../runner/sample.js'
 import { needsBrowser } from '../support/browser.js'
 import { connectOcpp } from '../support/ocpp-client.js'
 import type { Service, Teardowns } from '../support/service.js'
@@ -15,8 +16,7 @@ import { until } from '../support/until.js'
 import { serviceWithFleet, visitor } from './fleet-stage.js'
 import { desktop, resize, sharedBrowser } from './stage.js'
 
-/** The smaller one still has more than a stream follows row by row. */
-const count = Number(process.env.AMPSHARD_TEST_FLEET ?? (choiceOfRun.isFull ? 15_000 : 2_000))
+const count = Number(process.env.AMPSHARD_TEST_FLEET ?? (isFullRun ? 15_000 : 2_000))
 const faulted = 20
 /** Of what takes milliseconds on a machine of one's own. */
 const patienceMs = 10_000

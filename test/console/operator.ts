@@ -4,7 +4,7 @@ import type { Page } from 'playwright-core'
 import type { Test } from 'tap'
 import { type Tenant, tenantOf } from '../support/organization.js'
 import type { Service } from '../support/service.js'
-import { consoleStage, goTo } from './stage.js'
+import { goTo, installationStage } from './stage.js'
 
 export interface Operator {
   /** As the organization sees it. */
@@ -20,18 +20,18 @@ export interface Operator {
 }
 
 export async function operator(t: Test): Promise<Operator> {
-  return await at(t, await tenantOf((await consoleStage()).installation))
+  return await at(t, await tenantOf((await installationStage()).service))
 }
 
 /** Somebody of the organization that operates the installation. */
 export async function installationOperator(
   t: Test,
 ): Promise<Omit<Operator, 'service'> & { readonly service: Service }> {
-  return await at(t, (await consoleStage()).installation as Tenant)
+  return await at(t, (await installationStage()).service as Tenant)
 }
 
 async function at(t: Test, service: Tenant): Promise<Operator> {
-  const stage = await consoleStage()
+  const stage = await installationStage()
   const { page, complaints } = await stage.signedIn(t, service.key, { acceptDownloads: true })
   return {
     service,

@@ -42,8 +42,9 @@ export function createCopy(root: string): Copy {
 
   function run(args: readonly string[]): Promise<Run> {
     return new Promise((resolve) => {
-      // The first failure is enough.
-      const env = { ...process.env, TAP_BAIL: '1' }
+      // As the gate runs them; the first failure is enough.
+      const { TEST_FULL: _, ...own } = process.env
+      const env = { ...own, TAP_BAIL: '1' }
       const options = { cwd: folder, env, maxBuffer: 256 * 1024 * 1024, timeout: timeoutMs }
       execFile(process.execPath, args, options, (error, stdout, stderr) => {
         // The runner reports the end of a test process so.

@@ -10,7 +10,7 @@ interface Choice {
 }
 
 /** The seed and the size that this run has from its environment. */
-export const choiceOfRun: Choice = { seed: process.env.TEST_SEED ?? 'ampshard', isFull: isFullRun }
+const choiceOfRun: Choice = { seed: process.env.TEST_SEED ?? 'ampshard', isFull: isFullRun }
 
 /** Options of a test that the gate skips. */
 export const inFullSuite = isFullRun ? {} : { skip: 'part of the full suite (TEST_FULL=1)' }

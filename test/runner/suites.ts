@@ -42,7 +42,17 @@ export const fullSuites: readonly Suite[] = [
     ],
     reason:
       'a process or disk fault, like chaos: the test kills a built service at random moments, or copies it and damages the copy',
-    covers: ['src/runtime/', 'src/process/', 'src/records/', 'src/actors/', 'src/ocpi/', 'src/jobs/', 'src/backup/'],
+    covers: [
+      'src/actors/',
+      'src/api/',
+      'src/backup',
+      'src/jobs/',
+      'src/ocpi/',
+      'src/process/',
+      'src/records/',
+      'src/restore.ts',
+      'src/runtime/',
+    ],
   },
   {
     files: ['packages/'],
@@ -84,14 +94,7 @@ export const fullSuites: readonly Suite[] = [
   {
     files: ['upgrade/version-1', 'actors/billing/big-month', 'actors/ocpi-partner/outages', 'tenancy/secrets'],
     reason: 'one test over a whole store, over weeks, or over every route',
-    covers: [
-      'src/actors/billing/',
-      'src/actors/ocpi-partner/',
-      'src/api/',
-      'src/process/',
-      'src/records/',
-      'src/runtime/',
-    ],
+    covers: ['src/actors/', 'src/api/', 'src/jobs/', 'src/ocpi/', 'src/process/', 'src/records/', 'src/runtime/'],
   },
   {
     files: ['runner/judge'],
@@ -114,7 +117,16 @@ export const fullSuites: readonly Suite[] = [
       'service/simulate-rules',
     ],
     reason: 'tests that kill the process, wait for a thread that hangs, or repeat a test with other values',
-    covers: ['src/actors/', 'src/api/', 'src/jobs/', 'src/ocpi/', 'src/process/', 'src/records/', 'src/runtime/'],
+    covers: [
+      'src/actors/',
+      'src/api/',
+      'src/edge/',
+      'src/jobs/',
+      'src/ocpi/',
+      'src/process/',
+      'src/records/',
+      'src/runtime/',
+    ],
     isPartlyInGate: true,
   },
   {
