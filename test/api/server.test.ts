@@ -102,6 +102,34 @@ test('server - a body over the limit is 413, announced or not', async (t) => {
   t.equal((await send('/api/v1/id-tags', { method: 'POST', body: fits, headers })).status, 201)
 })
 
+test('server - of a body that is too long the rest is read first, so that a client that still writes gets its answer', async (t) => {
+  const { port, send, service } = await listen(t)
+  const begin = (announced: number) => {
+    const socket = connect(port, '127.0.0.1')
+    const head = `POST /api/v1/id-tags HTTP/1.1\r\nHost: x\r\nX-API-Key: ${service.operator.key}\r\nContent-Length: ${announced}`
+    socket.write(`${head}\r\nContent-Type: application/json\r\n\r\n`)
+    return socket
+  }
+  const half = 'x'.repeat(limits.requestBodyBytes)
+  const socket = begin(half.length * 2)
+  const answer: Buffer[] = []
+  socket.on('data', (part: Buffer) => answer.push(part))
+  for (const part of [half, half]) {
+    socket.write(part)
+    t.equal((await send('/nothing')).status, 404)
+  }
+  await once(socket, 'close')
+  t.match(Buffer.concat(answer).toString(), /^HTTP\/1.1 413 [\s\S]*payload_too_large/)
+  const endless = begin(2 ** 40)
+  endless.on('error', () => undefined).resume()
+  const closed = new Promise((resolve) => endless.once('close', resolve))
+  while (!endless.destroyed && endless.writable) {
+    if (!endless.write(half)) await Promise.race([once(endless, 'drain').catch(() => undefined), closed])
+  }
+  await closed
+  t.ok(endless.bytesWritten < 2 ** 30, 'only so much is read')
+})
+
 test('server - a caller that goes away harms nobody', async (t) => {
   const { service, port, send } = await listen(t)
   await service.register('CP-1')

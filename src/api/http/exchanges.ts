@@ -114,7 +114,7 @@ export function createExchanges(
       exchange.gathered?.release()
       exchange.lost?.()
     })
-    if (!isSafe && (extent === 'short' || extent === 'chunked')) beginWithBody(exchange)
+    if (!isSafe && extent !== 'none') beginWithBody(exchange)
     else begin(exchange)
   }
 
@@ -132,10 +132,9 @@ export function createExchanges(
   }
 
   function begin(exchange: Exchange): void {
-    const { isSafe, extent, visitor } = exchange
-    const body = extent === 'too-large' && !isSafe ? 'too-large' : undefined
-    if (isSafe && turns.isFree(visitor)) void answer(exchange, body)
-    else wait(exchange, () => carryOut(exchange, () => void answer(exchange, body)))
+    const { isSafe, visitor } = exchange
+    if (isSafe && turns.isFree(visitor)) void answer(exchange, undefined)
+    else wait(exchange, () => carryOut(exchange, () => void answer(exchange, undefined)))
   }
 
   function wait(exchange: Exchange, work: () => void): void {

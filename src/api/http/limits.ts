@@ -34,6 +34,9 @@ export const limits = defineLimits(
     /** Of larger ones. */
     bodyBytes: 67_108_864,
     bodyBytesPerParty: 16_777_216,
+    /** How much is read and dropped of a body that is too long, and for how long, before its answer closes the connection. */
+    droppedBodyBytes: 16_777_216,
+    dropsBodyWithinMs: 5_000,
     /**
      * What one organization or address may have parsed, on average and at once: each body is parsed in one piece, a megabyte in some 10 ms. A field, an
      * object or a list takes as long as so many bytes, and counts as them; a body that counts for as little as a small one is not counted.

@@ -8,7 +8,10 @@ import { createBodyRoom, type Tenant } from './body-room.js'
 import { limits } from './limits.js'
 
 export interface RequestBodies {
-  /** Calls `whole` once: with the body, or as soon as it is longer than a body may be, or there is no room for it. */
+  /**
+   * Calls `whole` once: with the body, or when there is no room for it. The rest of a body that is too long is read and dropped first, within
+   * bounds: a client that still writes when its connection closes can lose the answer (RFC 9112, section 9.6).
+   */
   gather(response: HttpResponse, arriving: Arriving, whole: (body: ReadBody | 'no-room') => void): GatheredBody
   /** Held now. */
   readonly bytes: number
@@ -35,6 +38,8 @@ export function createRequestBodies(): RequestBodies {
       let chunks: Buffer[] = []
       let length = 0
       let isOver = false
+      let droppedBytes = 0
+      let deadline: NodeJS.Timeout | undefined
       const tenant: Tenant = { party, giveUp: () => end('no-room') }
 
       function leave(): void {
@@ -43,10 +48,21 @@ export function createRequestBodies(): RequestBodies {
       }
 
       function release(): void {
+        clearTimeout(deadline)
         leave()
         length = 0
         chunks = []
         isOver = true
+      }
+
+      function drop(bytes: number, isLast: boolean): void {
+        if (deadline === undefined) {
+          release()
+          isOver = false
+          deadline = setTimeout(() => end('too-large'), limits.dropsBodyWithinMs).unref()
+        }
+        droppedBytes += bytes
+        if (isLast || droppedBytes > limits.droppedBodyBytes) end('too-large')
       }
 
       function end(outcome: 'too-large' | 'no-room'): void {
@@ -70,7 +86,8 @@ export function createRequestBodies(): RequestBodies {
       response.onData((chunk, isLast) => {
         if (isOver) return
         const { byteLength } = chunk
-        if (length + byteLength > pipelineLimits.requestBodyBytes) return end('too-large')
+        if (deadline !== undefined || Math.max(announced, length + byteLength) > pipelineLimits.requestBodyBytes)
+          return drop(byteLength, isLast)
         if (!takeRoom(byteLength)) return end('no-room')
         // The chunk's memory is uWebSockets' own and is gone when this returns.
         chunks.push(Buffer.from(Buffer.from(chunk)))
