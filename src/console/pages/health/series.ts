@@ -126,10 +126,12 @@ function joined(before: Series, second: Series): Series {
   }
 }
 
+const missedAgainMs = 15_000
+
 /**
  * Of ten minutes, each second is put to them as it comes; longer ranges are asked for again. What was asked for ends before the stream begins: where
- * seconds are missing in between, it is asked for once more, and what has come since is put to that; the same whenever the stream begins again. A service
- * that is too busy to tell every second is not asked for each that it leaves out.
+ * seconds are missing in between, it is asked for once more, and what has come since is put to that; the same whenever the stream begins again. A busy
+ * service leaves out seconds of the stream: the page asks for them together, every 15 seconds.
  */
 export function useSeries(range: Range): Resource<Series> {
   const { seconds, points } = ranges[range]
@@ -143,6 +145,7 @@ export function useSeries(range: Range): Resource<Series> {
   // Those that have come, the newest last.
   const came = useRef<Series[]>([])
   const isNewStream = useRef(true)
+  const reloadedAt = useRef(0)
 
   const show = (past: Series | undefined, more: readonly Series[]): void => {
     let misses = false
@@ -155,8 +158,9 @@ export function useSeries(range: Range): Resource<Series> {
       return joined(before, second)
     }, past)
     setLive(shown.current)
-    if (!misses || !isNewStream.current) return
+    if (!misses || !(isNewStream.current || performance.now() - reloadedAt.current > missedAgainMs)) return
     isNewStream.current = false
+    reloadedAt.current = performance.now()
     asked.reload()
   }
 
