@@ -1,6 +1,7 @@
 // An OCPP client on the `ws` package, for tests that look at single frames: it sends what it is told and remembers what came.
 
 import { once } from 'node:events'
+import { text } from 'node:stream/consumers'
 import { WebSocket } from 'ws'
 import { until } from './until.js'
 
@@ -36,8 +37,26 @@ export interface OcppClientOptions {
   readonly autoPong?: boolean
 }
 
-/** Rejects with `HTTP <status>` when the upgrade is refused. */
-export async function connectOcpp(url: string, options: OcppClientOptions = {}): Promise<OcppClient> {
+class Refused extends Error {
+  readonly body: string
+
+  constructor(status: number | undefined, body: string) {
+    super(`HTTP ${status}`)
+    this.body = body
+  }
+}
+
+/** Rejects with `HTTP <status>` when the upgrade is refused. Where the service is overloaded, it tries again, as charge points do. */
+export function connectOcpp(url: string, options: OcppClientOptions = {}): Promise<OcppClient> {
+  return until(() =>
+    connectOnce(url, options).catch((error: unknown) => {
+      if (error instanceof Refused && error.body.startsWith('overloaded:')) return undefined
+      throw error
+    }),
+  )
+}
+
+async function connectOnce(url: string, options: OcppClientOptions): Promise<OcppClient> {
   const socket = new WebSocket(url, [...(options.subprotocols ?? ['ocpp1.6'])], {
     headers: { ...options.headers },
     autoPong: options.autoPong ?? true,
@@ -66,8 +85,12 @@ export async function connectOcpp(url: string, options: OcppClientOptions = {}):
   await new Promise<void>((resolve, reject) => {
     socket.once('open', resolve)
     socket.once('unexpected-response', (_, response) => {
-      reject(new Error(`HTTP ${response.statusCode}`))
-      socket.terminate()
+      void text(response)
+        .catch(() => '')
+        .then((body) => {
+          reject(new Refused(response.statusCode, body))
+          socket.terminate()
+        })
     })
     socket.once('error', reject)
   })
