@@ -27,10 +27,12 @@ import {
 } from './messages.js'
 import { clearOthers } from './others.js'
 import { giveUpUnanswered, takeOutcome } from './outcomes.js'
-import { type Instant, makePlan, nextSteps, type Plan } from './plan.js'
+import type { Instant } from './place.js'
+import { makePlan, type Plan } from './plan.js'
 import { sendLimit } from './sending.js'
 import { storeShown } from './shown.js'
 import { loadSite, readSite, type SiteState, termsOf } from './state.js'
+import { nextSteps } from './steps.js'
 import { viewOf } from './view.js'
 
 export interface SiteSettings {

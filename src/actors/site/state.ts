@@ -64,8 +64,12 @@ export interface ChargerState {
   clearNotBefore: number
   /** The boot after which it was asked what it holds. */
   askedAfterBoot: string | undefined
-  /** The boot after which it has not shown the standing limit. */
-  lostAtBoot: string | undefined
+  /** When its last restart became known, monotonic ms. */
+  bootSeenAt: number
+  /** The boot after which it has shown that it holds its limits. */
+  heldAtBoot: string | undefined
+  /** The question after a boot that has not shown so. */
+  lostAtBoot: Pick<SentQuestion, 'boot' | 'connectorId' | 'sessionId'> | undefined
   /** What it has shown of its model. */
   shown: ModelTraits
   shownStored: ModelTraits
@@ -88,6 +92,9 @@ export interface SentQuestion {
   readonly type: 'question'
   readonly chargePointId: string
   readonly isAfter: boolean
+  readonly connectorId: number
+  /** The session at the connector; undefined if it has none. */
+  readonly sessionId: string | undefined
   readonly boot: string
   /** Monotonic ms. */
   readonly sentAt: number
@@ -267,6 +274,8 @@ export function newCharger(row: SiteCharger, facts: ChargerFacts, report: Charge
     isClearing: false,
     clearNotBefore: Number.NEGATIVE_INFINITY,
     askedAfterBoot: undefined,
+    bootSeenAt: Number.NEGATIVE_INFINITY,
+    heldAtBoot: undefined,
     lostAtBoot: undefined,
     shown: {},
     shownStored: {},

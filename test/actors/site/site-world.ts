@@ -232,6 +232,17 @@ export async function siteWorld(
     return amperes < 6 ? 0 : amperes
   }
 
+  /** Watts that a charge point may come to draw without another word: by its car, or by another that takes its place on all phases. */
+  function couldDrawOf(charger: Charger): number {
+    const { session, maxPowerKw, phases, manner, ofOthers, standing } = charger
+    const full = (maxPowerKw * 1000) / volts / phases
+    const most = (limit: number | undefined): number => Math.min(full, limit ?? full)
+    const own = session === undefined ? 0 : most(limitOf(charger)) * carPhases(charger)
+    // A limit that is set as a TxDefaultProfile stays for the next car.
+    const next = most(manner === 'refuses-tx' ? limitOf(charger) : (ofOthers ?? standing)) * phases
+    return Math.max(own, next) * volts
+  }
+
   function carPhases({ session, phases }: Charger): number {
     return Math.min(phases, session?.carPhases ?? phases)
   }
@@ -434,6 +445,9 @@ export async function siteWorld(
     actors: () => host.statistics().actors,
     /** Watts that all cars draw. */
     drawn: () => chargers.reduce((sum, charger) => sum + drawnAmperes(charger) * volts * carPhases(charger), 0),
+    /** Watts that all charge points may come to draw. */
+    couldDraw: () => chargers.reduce((sum, charger) => sum + couldDrawOf(charger), 0),
+    couldDrawOf,
     drawnOf: (charger: Charger) => drawnAmperes(charger) * volts * carPhases(charger),
     /** What a charge point would let a new car have. */
     limitOf,

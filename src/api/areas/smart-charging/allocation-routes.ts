@@ -46,7 +46,7 @@ const chargerSchema = Type.Object({
   }),
   reason: Type.String({
     description:
-      'Why it has that limit: demand, share, line, priority, floor, paused_budget, paused_line, profile (a roaming partner has set a charging profile), or its state.',
+      'Why it has that limit: demand, share, minimum, line, priority, floor, paused_budget, paused_line, paused_minimum, profile (a roaming partner has set a charging profile), or its state.',
   }),
   explanation: Type.String({ description: 'The same in words, with the numbers.' }),
   phases: Type.Integer({
