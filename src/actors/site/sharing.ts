@@ -2,12 +2,12 @@
 // limits, and the cars share the rest. A standing limit gives way to the shares of cars: nobody has more than its share by it.
 
 import { type AllocationInput, allocatePower, type Charger, type Limit } from '../../power/allocate-power.js'
-import { limitStepWatts, nominalVolts } from '../../power/electricity.js'
+import { floorAmperes, limitStepWatts, nominalVolts } from '../../power/electricity.js'
 import { fits, type Load, leastOf, less, loadOn, noLoad, sumOf, worstOf } from '../../power/load.js'
 import type { SiteConfiguration } from '../../records/site-configuration.js'
 import type { BoundNow } from './bounds.js'
 import { connectorOf } from './counted.js'
-import { chargerLines, floorAmperes, fullAmperes } from './facts.js'
+import { chargerLines, fullAmperes } from './facts.js'
 import type { Place } from './place.js'
 import { standingLoad, standingWatts } from './standing.js'
 

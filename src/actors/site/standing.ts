@@ -1,11 +1,11 @@
 // The standing limits of a site, in amperes per phase, from what each of its charge points is counted with.
 
-import { nominalVolts } from '../../power/electricity.js'
+import { floorAmperes, nominalVolts } from '../../power/electricity.js'
 import { type Load, loadOn, sumOf, times } from '../../power/load.js'
 import { type StandingCandidate, standingHolders } from '../../power/standing-limits.js'
 import type { SiteConfiguration } from '../../records/site-configuration.js'
 import { fixedOf } from './counted.js'
-import { chargerLines, floorAmperes, fullAmperes } from './facts.js'
+import { chargerLines, fullAmperes } from './facts.js'
 import type { Place } from './place.js'
 import type { ChargerState } from './state.js'
 

@@ -1,11 +1,11 @@
 // Which limits may be sent now. A lower limit is sent at once; a higher one only if everything that the others may draw, as it is counted,
 // leaves room for it. So nothing that is sent raises the sum of what is counted above the power of the site.
 
-import { lines, nominalVolts } from '../../power/electricity.js'
+import { floorAmperes, lines, nominalVolts } from '../../power/electricity.js'
 import { fits, type Load, less, loadOn, sumOf, worstOf } from '../../power/load.js'
 import type { SiteConnector } from '../../records/site-charger.js'
 import { connectorOf, hasBootedSince, keepsLimits, limitBound, standingBound } from './counted.js'
-import { chargerLines, floorAmperes } from './facts.js'
+import { chargerLines } from './facts.js'
 import { awaitsFirstClear, isCleared } from './others.js'
 import type { Instant, OpenSession, Place } from './place.js'
 import type { Plan } from './plan.js'

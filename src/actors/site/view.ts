@@ -21,6 +21,7 @@ import { setAsideFor, setAsideWatts, wasNeverConnected } from './set-aside.js'
 import type { Group } from './sharing.js'
 import { type ChargerState, holdsOthers, type SiteState } from './state.js'
 import { worthAmperes } from './steps.js'
+import { type SiteWarning, warningsOf } from './warnings.js'
 
 export type AllocationState = 'applied' | 'pending' | 'rejected' | 'paused' | 'offline' | 'ignored'
 
@@ -61,6 +62,7 @@ export interface AllocationView {
   readonly drawn_kw: number
   readonly chargers: readonly AllocationEntry[]
   readonly unlimited: readonly UnlimitedEntry[]
+  readonly warnings: SiteWarning[]
   readonly computed_at: string
 }
 
@@ -83,6 +85,7 @@ export function viewOf(state: SiteState, plan: Plan, { now }: Instant): Allocati
     drawn_kw: kw(drawnWatts(state)),
     chargers: entries,
     unlimited: unlimitedOf(plan),
+    warnings: warningsOf(plan),
     computed_at: new Date(now).toISOString(),
   }
 }

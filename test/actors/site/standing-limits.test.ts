@@ -148,3 +148,28 @@ test('site - a car that is paused with an ampere leaves the rest of the budget t
   for (let round = 0; round < 4; round++) await settle(world)
   await within(t, world, 9)
 })
+
+test('site - the allocation warns while nobody can charge, whatever the reason', async (t) => {
+  const codes = async (world: SiteWorld) => (await world.allocation()).warnings.map(({ code }) => code)
+  const world = await begun([one, one], 4)
+  t.same((await world.allocation()).warnings, [
+    {
+      code: 'nobody_can_charge',
+      message: 'No car can charge: 4 of 4 kW can be given to cars, and a car is charged with 4.14 kW at least.',
+      charge_point_id: null,
+    },
+  ])
+  for (const charger of world.chargers) await world.plug(charger, 3)
+  await settle(world)
+  t.same(await codes(world), ['nobody_can_charge'])
+  await world.configure({ max_power_kw: 5 })
+  await settle(world)
+  t.same(await codes(world), [])
+
+  const half = await siteWorld([one, one], { max_power_kw: 25 })
+  await half.report(half.chargers[0] as Chargers[number])
+  await settle(half)
+  t.match((await half.allocation()).warnings, [
+    { message: /22.08 kW are set aside for CP-2, which has never been connected/ },
+  ])
+})

@@ -12,6 +12,7 @@ import { named, nullable, timestamp } from '../../pipeline/schemas.js'
 import type { Services } from '../../pipeline/services.js'
 import { invalid } from '../../pipeline/steps/validate.js'
 import { sites } from '../sites/area.js'
+import { warningsSchema } from '../sites/power-warnings.js'
 import { area } from './area.js'
 import { configurationBody } from './configuration.js'
 import { requireSound } from './configuration-checks.js'
@@ -72,6 +73,7 @@ const allocationSchema = named('PowerAllocation', {
     Type.Object({ charge_point_id: Type.String(), counted_kw: kilowatts(), reason: Type.String() }),
     { description: 'Charge points that take no standing limit, and what the site sets aside for them.' },
   ),
+  warnings: warningsSchema,
   computed_at: timestamp(),
 })
 
