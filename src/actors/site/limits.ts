@@ -25,6 +25,8 @@ export const limits = defineLimits({
   leadMs: 60_000,
   /** How often a site with sessions is looked at although nothing was heard of it. */
   lookMs: 15_000,
+  /** How often a site with sessions compares itself with the store in full. */
+  compareMs: 300_000,
   /** How often a site is looked for whose shard has died. */
   wakeMs: 600_000,
   /** A car that draws less than its limit for so long is taken to want no more. */

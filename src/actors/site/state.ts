@@ -142,6 +142,8 @@ export interface SiteState {
   readonly histories: Map<string, PowerHistory>
   /** Since when more is counted than the budget holds, monotonic ms. */
   exceededSince: number | undefined
+  /** When it was compared with the store in full, monotonic ms. */
+  comparedAt: number
   /** When the next look comes, monotonic ms. */
   looksAt: number | undefined
   /** A wake-up is stored, as far as this state knows. */
@@ -158,6 +160,7 @@ export function loadSite(live: LiveNodes, context: Context): SiteState {
     alerts: new Map(),
     histories: new Map(),
     exceededSince: undefined,
+    comparedAt: context.monotonic(),
     looksAt: undefined,
     isAwake: false,
   }
@@ -316,7 +319,7 @@ export function settled({ amperes, sent }: SiteCharger['standing']): SiteCharger
 }
 
 /** As far as the store knows; the charge point's actor says more when it has something to say. */
-function reportFromStore(member: ChargePoint, live: LiveNodes, context: Context): ChargerReport {
+export function reportFromStore(member: ChargePoint, live: LiveNodes, context: Context): ChargerReport {
   const view = context.read()
   const told = view.get(chargePointStatesTable, [member.charge_point_id])
   const isOwn = told?.organization_id === member.organization_id

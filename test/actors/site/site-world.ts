@@ -95,6 +95,8 @@ export async function siteWorld(
   let sessions = 0
   let readings = 0
   let reply: SiteReply | undefined
+  /** Charge points that the site wants a report of. */
+  const reporting = new Set<string>()
   const chargers = options.map(
     (given, index): Charger => ({
       ...given,
@@ -193,6 +195,8 @@ export async function siteWorld(
         send(to, message) {
           if (to.kind === chargePointKind && (message as { readonly type: string }).type === 'call')
             byId.get(to.id)?.calls.push(message as Charger['calls'][number])
+          if (to.kind === chargePointKind && (message as { readonly type: string }).type === 'report-to-site')
+            reporting.add(to.id)
           if (to.kind === fleetPowerKind) host.deliver(to, { message })
         },
         reply: (_to, body) => {
@@ -330,6 +334,13 @@ export async function siteWorld(
       await settle()
     },
     report,
+    /** Its connection ends, and the report is lost with a shard. */
+    async loseUnheard(charger: Charger): Promise<void> {
+      charger.isOnline = false
+      await storeState(charger)
+    },
+    /** Stored, and the site is not notified. */
+    configureUnheard: (change: Partial<SiteConfiguration>) => configure(change),
     /** Another site with the same configuration. */
     build,
     /** From its site to another, whether or not a car charges there. */
@@ -415,6 +426,11 @@ export async function siteWorld(
         while (wakeUps.unfinished)
         host.runTimers()
         await settle()
+        for (const id of reporting) {
+          reporting.delete(id)
+          const charger = byId.get(id)
+          if (charger !== undefined) await report(charger)
+        }
         host.passivate()
       }
     },
