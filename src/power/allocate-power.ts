@@ -92,16 +92,12 @@ interface Candidate extends Ranked {
 /** The limits of all chargers, in the order in which they were given. */
 export function allocatePower(input: AllocationInput): readonly Limit[] {
   const candidates = inOrder(input).map(bounded)
-  const { admitted, paused, isShort } = admit(candidates, input.available)
-  const counted = [...paused.map(({ charger }) => ({ charger, floor: 0 })), ...admitted]
-  const left = counted.reduce(
-    (sum, { charger, floor }) => lessWatts(sum, charger, Math.max(0, (charger.pausedWatts ?? 0) - floor)),
-    input.available,
-  )
+  const { admitted, settled, isShort } = admit(candidates, input.available)
+  const left = settled.reduce((sum, { charger }) => lessWatts(sum, charger, charger.pausedWatts ?? 0), input.available)
   const given = giveOut(admitted, isShort, { ...input, available: left })
   const limits = new Map<string, Limit>()
   for (const limit of given) limits.set(limit.id, limit)
-  for (const { limit } of paused) limits.set(limit.id, limit)
+  for (const { limit } of settled) limits.set(limit.id, limit)
   return input.chargers.map(({ id }) => limits.get(id) as Limit)
 }
 
@@ -153,7 +149,8 @@ function compareIds(one: string, other: string): number {
 
 interface Admission {
   readonly admitted: readonly Candidate[]
-  readonly paused: readonly { readonly charger: Charger; readonly limit: Limit }[]
+  /** Chargers that wait, or that take no more than they are counted with anyway. */
+  readonly settled: readonly { readonly charger: Charger; readonly limit: Limit }[]
   /** Somebody waits because the budget does not hold all floors. */
   readonly isShort: boolean
 }
@@ -167,18 +164,22 @@ function admit(candidates: readonly Candidate[], available: Available): Admissio
   for (const { charger } of candidates) take(charger, charger.pausedWatts ?? 0, left)
   const most = left.watts
   const admitted: Candidate[] = []
-  const paused: { readonly charger: Charger; readonly limit: Limit }[] = []
+  const settled: { readonly charger: Charger; readonly limit: Limit }[] = []
   const pause = (charger: Charger, reason: Reason, line?: Line): void => {
-    paused.push({ charger, limit: limit(charger, 0, reason, line) })
+    settled.push({ charger, limit: limit(charger, 0, reason, line) })
   }
   let isShort = false
-  for (const candidate of candidates) {
-    const { charger, floor } = candidate
+  for (const { charger, rank, floor, cap } of candidates) {
+    const { pausedWatts = 0 } = charger
+    if (cap <= pausedWatts) {
+      settled.push({ charger, limit: limit(charger, cap, 'demand') })
+      continue
+    }
     if (floor <= 0) {
       pause(charger, 'demand')
       continue
     }
-    const more = Math.max(0, floor - (charger.pausedWatts ?? 0))
+    const more = floor - pausedWatts
     // If it waited at its place in the order, the cars behind it would wait for ever.
     if (more > most + hair) {
       pause(charger, 'paused_minimum')
@@ -190,10 +191,10 @@ function admit(candidates: readonly Candidate[], available: Available): Admissio
     else if (line !== undefined) pause(charger, 'paused_line', line)
     else {
       take(charger, more, left)
-      admitted.push(candidate)
+      admitted.push({ charger, rank, floor, cap })
     }
   }
-  return { admitted, paused, isShort }
+  return { admitted, settled, isShort }
 }
 
 function lessWatts({ watts, amperes }: Available, charger: Charger, taken: number): Available {

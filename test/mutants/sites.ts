@@ -48,7 +48,7 @@ export const sites: readonly Bug[] = [
     breaks: 'Standing limits take what a charge point that is offline may draw.',
     file: 'src/actors/site/counted.ts',
     find: "if (!report.isReady || row.standing_form === 'none'",
-    replace: "if (row.standing_form === 'none'",
+    replace: "if (!report.isReady) return noLoad\n  if (row.standing_form === 'none'",
     tests: ['actors/site/standing-limits'],
   },
   {
@@ -63,7 +63,7 @@ export const sites: readonly Bug[] = [
     name: 'paused-ampere-given-away',
     breaks: 'The ampere of a paused car is given to others.',
     file: 'src/power/allocate-power.ts',
-    find: 'lessWatts(sum, charger, Math.max(0, (charger.pausedWatts ?? 0) - floor))',
+    find: 'lessWatts(sum, charger, charger.pausedWatts ?? 0)',
     replace: 'sum',
     tests: ['power/allocate-power'],
   },

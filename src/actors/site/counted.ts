@@ -53,8 +53,9 @@ export function hasBootedSince({ row, report }: ChargerState): boolean {
 }
 
 /** It has lost its limits over a boot, or its model is known to do so. */
-export function isForgetful({ row, facts: { modelId, traits } }: ChargerState): boolean {
-  return traits.keeps_profiles === false || (modelId !== undefined && row.forgets_as === modelId)
+export function isForgetful({ row, shown, facts: { modelId, traits } }: ChargerState): boolean {
+  const hasLost = shown.keeps_profiles === false || (modelId !== undefined && row.forgets_as === modelId)
+  return traits.keeps_profiles === false || hasLost
 }
 
 /** Its limits stay when the session that they were for is over. */

@@ -151,6 +151,24 @@ test('site - a restart while a car charges shows whether the limits were lost, b
   }
 })
 
+test('site - one that has lost its limits is known for it also when it comes back to a site', async (t) => {
+  const { world, charger, other, third } = await begun(one)
+  for (const each of [other, third]) {
+    await world.boot(each)
+    await settle(world)
+  }
+  await world.boot(charger, { forgets: true })
+  await settle(world)
+  t.match(traitsOf(world), { keeps_profiles: true }, 'most of its model keep them')
+  await world.link(charger, false)
+  await world.link(charger, true)
+  await world.report(charger)
+  await settle(world)
+  t.same((await world.allocation()).unlimited, [])
+  await world.lose(charger)
+  t.match((await world.allocation()).unlimited, [{ charge_point_id: 'CP-1', counted_kw: 22.08 }])
+})
+
 test('site - one that has kept the limit of its transaction over a restart is not taken for forgetful', async (t) => {
   const { world, charger, other } = await begun(one)
   await world.plug(charger, 3)
