@@ -20,6 +20,8 @@ export interface Charger {
   readonly lines: readonly Line[]
   /** Its floor is set aside for it, and nobody else's: it never waits. */
   readonly isGuaranteed?: true
+  /** Counted at least, watts: a charge point that refuses 0 is paused with a little. */
+  readonly pausedWatts?: number
   /** Since when it waits for power, wall ms; absent for one that has some. */
   readonly pausedSince?: number
   /** Since when it has power, wall ms; absent for one that has none. */
@@ -54,8 +56,12 @@ export type Reason =
   | 'priority'
   /** Others wait for power. */
   | 'floor'
+  /** Its floor is more than its share. */
+  | 'minimum'
   | 'paused_budget'
   | 'paused_line'
+  /** Its floor is more than all that is shared: no turn of it can come. */
+  | 'paused_minimum'
 
 export interface Limit {
   readonly id: string
@@ -86,11 +92,12 @@ interface Candidate extends Ranked {
 /** The limits of all chargers, in the order in which they were given. */
 export function allocatePower(input: AllocationInput): readonly Limit[] {
   const candidates = inOrder(input).map(bounded)
-  const { admitted, paused, isShort } = admit(candidates, input.available)
-  const given = giveOut(admitted, isShort, input)
+  const { admitted, settled, isShort } = admit(candidates, input.available)
+  const left = settled.reduce((sum, { charger }) => lessWatts(sum, charger, charger.pausedWatts ?? 0), input.available)
+  const given = giveOut(admitted, isShort, { ...input, available: left })
   const limits = new Map<string, Limit>()
   for (const limit of given) limits.set(limit.id, limit)
-  for (const limit of paused) limits.set(limit.id, limit)
+  for (const { limit } of settled) limits.set(limit.id, limit)
   return input.chargers.map(({ id }) => limits.get(id) as Limit)
 }
 
@@ -142,36 +149,58 @@ function compareIds(one: string, other: string): number {
 
 interface Admission {
   readonly admitted: readonly Candidate[]
-  readonly paused: readonly Limit[]
+  /** Chargers that wait, or that take no more than they are counted with anyway. */
+  readonly settled: readonly { readonly charger: Charger; readonly limit: Limit }[]
   /** Somebody waits because the budget does not hold all floors. */
   readonly isShort: boolean
 }
 
 /**
- * The floors, in order. Where the budget does not hold the next, it and all after it wait: smaller ones behind it would otherwise have to give
- * back what they have when the budget grows. One whose line is used up stands in nobody's way.
+ * The floors, in order. If the budget does not hold the next, it and all after it wait: smaller ones behind it would otherwise have to give
+ * back their power when the budget grows. A charger whose line is used up keeps nobody waiting, nor does one that the budget alone cannot hold.
  */
 function admit(candidates: readonly Candidate[], available: Available): Admission {
   const left = remainderOf(available)
+  for (const { charger } of candidates) take(charger, charger.pausedWatts ?? 0, left)
+  const most = left.watts
   const admitted: Candidate[] = []
-  const paused: Limit[] = []
+  const settled: { readonly charger: Charger; readonly limit: Limit }[] = []
+  const pause = (charger: Charger, reason: Reason, line?: Line): void => {
+    settled.push({ charger, limit: limit(charger, 0, reason, line) })
+  }
   let isShort = false
-  for (const candidate of candidates) {
-    const { charger, floor } = candidate
-    if (floor <= 0) {
-      paused.push(limit(charger, 0, 'demand'))
+  for (const { charger, rank, floor, cap } of candidates) {
+    const { pausedWatts = 0 } = charger
+    if (cap <= pausedWatts) {
+      settled.push({ charger, limit: limit(charger, cap, 'demand') })
       continue
     }
-    const line: Line | undefined = isShort ? undefined : fullLine(charger, floor, left)
-    isShort ||= line === undefined && floor > left.watts + hair
-    if (isShort) paused.push(limit(charger, 0, 'paused_budget'))
-    else if (line !== undefined) paused.push(limit(charger, 0, 'paused_line', line))
+    if (floor <= 0) {
+      pause(charger, 'demand')
+      continue
+    }
+    const more = floor - pausedWatts
+    // If it waited at its place in the order, the cars behind it would wait for ever.
+    if (more > most + hair) {
+      pause(charger, 'paused_minimum')
+      continue
+    }
+    const line: Line | undefined = isShort ? undefined : fullLine(charger, more, left)
+    isShort ||= line === undefined && more > left.watts + hair
+    if (isShort) pause(charger, 'paused_budget')
+    else if (line !== undefined) pause(charger, 'paused_line', line)
     else {
-      take(charger, floor, left)
-      admitted.push(candidate)
+      take(charger, more, left)
+      admitted.push({ charger, rank, floor, cap })
     }
   }
-  return { admitted, paused, isShort }
+  return { admitted, settled, isShort }
+}
+
+function lessWatts({ watts, amperes }: Available, charger: Charger, taken: number): Available {
+  if (amperes === undefined) return { watts: watts - taken }
+  const on = (line: Line): number => amperes[line] - (taken * partOn(line, charger)) / nominalVolts
+  return { watts: watts - taken, amperes: { L1: on('L1'), L2: on('L2'), L3: on('L3') } }
 }
 
 interface Remainder {
@@ -217,19 +246,22 @@ function giveEvenly(admitted: readonly Candidate[], available: Available): reado
         parts: Float64Array.from(admitted, ({ charger }) => partOn(line, charger)),
       })
   const filled = fill(admitted, capacities)
-  return admitted.map((charger, index) => limitOf(charger, filled, index))
+  const level = Math.min(...filled.watts.filter((_, index) => filled.stoppedBy[index] === 0))
+  return admitted.map((charger, index) => limitOf(charger, filled, index, level))
 }
 
 function partOn(line: Line, { lines }: Charger): number {
   return lines.includes(line) ? 1 / lines.length : 0
 }
 
-function limitOf({ charger, floor }: Candidate, { watts, stoppedBy }: Filled, index: number): Limit {
+/** `level`: the share of each, watts. */
+function limitOf({ charger, floor }: Candidate, { watts, stoppedBy }: Filled, index: number, level: number): Limit {
   // A floor is a multiple of the step already: what is computed is never below it.
   const most = Math.max(floor, roundedDown(watts[index] as number, charger))
   const stop = stoppedBy[index]
   if (stop === undefined) return limit(charger, most, 'demand')
-  return stop === 0 ? limit(charger, most, 'share') : limit(charger, most, 'line', lines[stop - 1])
+  if (stop !== 0) return limit(charger, most, 'line', lines[stop - 1])
+  return limit(charger, most, (watts[index] as number) > level + hair ? 'minimum' : 'share')
 }
 
 /** All have their floors; the rest goes to the first, then to the next. */

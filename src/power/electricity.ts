@@ -34,3 +34,8 @@ export const leastAmperes = 6
 export function leastWatts(phases: number): number {
   return leastAmperes * nominalVolts * phases
 }
+
+/** The least with which a car is charged on so many phases, amperes per phase. */
+export function floorAmperes(minPowerKw: number, phases: number): number {
+  return Math.max(leastAmperes, (minPowerKw * 1000) / nominalVolts / phases)
+}

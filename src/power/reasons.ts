@@ -17,6 +17,8 @@ export const limitReasons = {
   rejected: 'It takes no limits, so it counted with all that it can draw.',
   offline: 'It could not be reached, so it counted with what it may draw.',
   ignored: 'It drew more than its limit, so it counted with what it may draw.',
+  minimum: 'It had its minimum, which was more than an equal share.',
+  paused_minimum: 'It could not charge: its minimum was more than the site had to share.',
 } as const
 export type LimitReason = keyof typeof limitReasons
 export const limitReasonNames = Object.keys(limitReasons) as LimitReason[]
@@ -42,41 +44,62 @@ export interface Sharer {
   readonly rank: number | undefined
   /** What its car has taken lately; undefined if unknown. */
   readonly takesWatts: number | undefined
-  /** How many of the others are given less than it. */
+  /** How many of the others can take no more than less than it has. */
   readonly othersWithLess: number
+  /** How many of the others have less, because a line of the site is used up. */
+  readonly othersOnLines: number
+  /** How many of the others cannot charge with so little. */
+  readonly othersTooSmall: number
+  /** How many of the others have a minimum that is more than it has. */
+  readonly othersWithMore: number
 }
 
 /** What it gets comes first, then why: where there is little room, the answer is seen. */
 export function reasonText(limit: Limit, sharer: Sharer, sharing: Sharing): string {
-  const { floorWatts, rank, othersWithLess } = sharer
+  const { floorWatts, rank } = sharer
   const { watts, reason, line = '' } = limit
   const own = kw(watts)
   const shared = sharedText(sharing)
   switch (reason) {
     case 'demand':
       return demandText(watts, sharer)
-    case 'share': {
-      // Of equal parts alone, whoever divides gets another number.
-      const less =
-        othersWithLess === 0 ? '' : `, ${othersWithLess} of which ${othersWithLess === 1 ? 'takes' : 'take'} less`
-      return `${own} is its equal share: ${sharedText(sharing, less)}.`
-    }
+    case 'share':
+      return `${own} is its equal share: ${sharedText(sharing, othersText(sharer))}.`
+    case 'minimum':
+      return `It gets its minimum of ${own}, which is more than an equal share: ${shared}.`
     case 'line':
       return `It gets the ${own} that are left for it on line ${line} of the site, which is used up.`
     case 'priority': {
       const behind =
         rank === undefined ? 'It is not in the order of priority' : `It is number ${rank} in the order of priority`
-      return `It gets the ${own} that are left for it. ${behind}; ${shared}.`
+      const isLeast = watts <= floorWatts
+      return isLeast
+        ? `It gets its minimum of ${own}, as every car does before the order of priority counts. ${behind}; ${shared}.`
+        : `It gets the ${own} that are left for it. ${behind}; ${shared}.`
     }
     case 'floor':
       return `It gets its minimum of ${own}, because other cars wait for power: ${shared}.`
     case 'paused_budget':
+      return `It waits for its turn: ${shared}, which is not enough for the minimum of each (${kw(floorWatts)} for this one).`
+    case 'paused_minimum':
       return sharing.availableWatts > 0
-        ? `It waits for its turn: ${shared}, which is not enough for the minimum of each (${kw(floorWatts)} for this one).`
+        ? `It cannot charge: ${shared}, and its minimum alone is ${kw(floorWatts)}.`
         : `It waits: ${shared}.`
     case 'paused_line':
       return `It waits: line ${line} of the site has less left than its minimum of ${kw(floorWatts)}.`
   }
+}
+
+/** Equal parts alone would be another number. */
+function othersText({ othersWithLess, othersOnLines, othersTooSmall, othersWithMore }: Sharer): string {
+  const which = (count: number, one: string, several: string): string =>
+    count === 0 ? '' : `, ${count} of which ${count === 1 ? one : several}`
+  return [
+    which(othersWithLess, 'takes less', 'take less'),
+    which(othersOnLines, 'has less on a full line', 'have less on a full line'),
+    which(othersTooSmall, 'cannot charge with so little', 'cannot charge with so little'),
+    which(othersWithMore, 'needs more at least', 'need more at least'),
+  ].join('')
 }
 
 function demandText(watts: number, { floorWatts, takesWatts }: Sharer): string {

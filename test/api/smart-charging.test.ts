@@ -104,8 +104,17 @@ test('smart charging - what cannot work yet is taken with a warning', async (t) 
   const entry = { start_time: '17:00', end_time: '21:00', max_power_kw: 30 }
   t.same(warned(await put({ ...budget, schedule: [entry] })), ['schedule_not_used'])
   t.same(warned(await put({ ...budget, max_power_kw: 1 })), ['nobody_can_charge'])
-  t.same(warned(await put({ ...budget, min_power_kw: 41 })), ['nobody_can_charge'])
+  t.same(warned(await put({ ...budget, min_power_kw: 41 })), [], 'a car has all that its connector gives')
+  t.same(warned(await put({ ...budget, max_power_kw: 20, min_power_kw: 41 })), ['nobody_can_charge'])
   t.same(warned(await put({ ...budget, max_current_per_phase_a: 0 })), ['nobody_can_charge'])
+  t.match((await put({ ...budget, max_power_kw: 4 })).body.warnings, [
+    {
+      code: 'nobody_can_charge',
+      message: 'No car can charge: the highest budget is 4 kW and a car is charged with 4.14 kW at least.',
+    },
+  ])
+  t.same(warned(await put({ ...budget, max_power_kw: 4.14 })), [], 'which is 6 A on three phases')
+  t.same(warned(await put({ ...budget, min_power_kw: 10, max_current_per_phase_a: 10 })), ['nobody_can_charge'])
   const scheduled = { ...budget, max_power_kw: 1, strategy: 'scheduled', schedule: [entry] }
   t.same(warned(await put(scheduled)), [], 'in the evening, cars can charge')
 
@@ -115,13 +124,14 @@ test('smart charging - what cannot work yet is taken with a warning', async (t) 
     body: { warnings: [{ code: 'not_in_site', charge_point_id: 'W-2' }] },
   })
   const never = [{ code: 'never_connected', charge_point_id: 'W-2', message: /all that it can draw/ }]
-  t.match(await link('W-2'), { status: 200, body: { warnings: never } })
-  t.match((await put(budget)).body.warnings, never)
+  const nobody = [{ code: 'nobody_can_charge', message: /44 kW of it are set aside/ }]
+  t.match(await link('W-2'), { status: 200, body: { warnings: [...never, ...nobody] } })
+  t.match((await put(budget)).body.warnings, [...nobody, ...never])
   service.disconnect(connection)
   await service.settled()
   t.same(
     (await put(budget)).body.warnings.map((one: { charge_point_id: string }) => one.charge_point_id),
-    ['W-2'],
+    [null, 'W-2'],
     'one that is offline has been connected',
   )
 })

@@ -32,8 +32,9 @@ const chargers: fc.Arbitrary<readonly Charger[]> = fc.uniqueArray(
       floorWatts: fc.integer({ min: 0, max: 6_000 }),
       since: fc.integer({ min: 0, max: 3 * turnMs }),
       turn: fc.constantFrom('served', 'paused', 'new'),
+      pausedWatts: fc.constantFrom(0, 0, 0, 690),
     })
-    .map(({ id, rotation, onePhase, demandWatts, floorWatts, since, turn }): Charger => {
+    .map(({ id, rotation, onePhase, demandWatts, floorWatts, since, turn, pausedWatts }): Charger => {
       const drawnFrom = linesOf(rotation, onePhase ? 1 : 3)
       const phases = drawnFrom.length
       return {
@@ -42,6 +43,7 @@ const chargers: fc.Arbitrary<readonly Charger[]> = fc.uniqueArray(
         floorWatts: Math.max(floorWatts, leastWatts(phases)),
         stepWatts: limitStepWatts(phases),
         lines: drawnFrom,
+        ...(pausedWatts > 0 && { pausedWatts }),
         ...(turn === 'served' && { servedSince: now - since }),
         ...(turn === 'paused' && { pausedSince: now - since }),
       }
@@ -77,12 +79,15 @@ const hair = 1e-3
 test('allocate-power - the sum is within the budget, and each line within its limit', (t) => {
   fc.assert(
     fc.property(inputs, (input) => {
-      const given = wattsOf(allocatePower(input))
-      const all = sum([...given.values()])
-      if (all > Math.max(0, input.available.watts) + hair) return false
+      const least = new Map(input.chargers.map(({ id, pausedWatts = 0 }) => [id, pausedWatts]))
+      const given = new Map(
+        [...wattsOf(allocatePower(input))].map(([id, watts]) => [id, Math.max(watts, least.get(id) as number)]),
+      )
+      if (sum([...given.values()]) > Math.max(sum([...least.values()]), input.available.watts) + hair) return false
       return lines.every((line) => {
         const limit = input.available.amperes?.[line] ?? Number.POSITIVE_INFINITY
-        return amperesOn(line, input.chargers, given) <= Math.max(0, limit) + hair
+        const paused = amperesOn(line, input.chargers, least)
+        return amperesOn(line, input.chargers, given) <= Math.max(paused, limit) + hair
       })
     }),
     { numRuns: 3_000 },
@@ -112,13 +117,19 @@ test('allocate-power - each charger gets nothing, or at least its floor, and nev
   t.end()
 })
 
-test('allocate-power - more power never gives anybody less, where it is shared evenly', (t) => {
+const tooSmallFor = (limits: readonly Limit[]): readonly string[] =>
+  limits.filter(({ reason }) => reason === 'paused_minimum').map(({ id }) => id)
+
+test('allocate-power - more power never gives anybody less, where it is shared evenly and enough for no more minimums', (t) => {
   const evenly = inputs.map((input): AllocationInput => ({ ...input, strategy: 'equal' }))
   fc.assert(
     fc.property(evenly, fc.integer({ min: 0, max: 50_000 }), (input, more) => {
-      const less = wattsOf(allocatePower(input))
+      const before = allocatePower(input)
+      const less = wattsOf(before)
       const available = { ...input.available, watts: input.available.watts + more }
-      return allocatePower({ ...input, available }).every(({ id, watts }) => watts >= (less.get(id) as number))
+      const after = allocatePower({ ...input, available })
+      fc.pre(isDeepStrictEqual(tooSmallFor(before), tooSmallFor(after)))
+      return after.every(({ id, watts }) => watts >= (less.get(id) as number))
     }),
     { numRuns: 3_000 },
   )
@@ -220,6 +231,36 @@ test('allocate-power - examples', (t) => {
       { id: 'C', watts: 7_360, reason: 'demand' },
     ],
     'two on one line of 16 A have 8 A each; the other line is free',
+  )
+  t.same(
+    allocatePower({
+      ...base,
+      available: { watts: 4_000 },
+      strategy: 'equal',
+      chargers: [
+        car('A', { pausedSince: now - turnMs }),
+        car('B', { stepWatts: 23, floorWatts: 1_380, lines: ['L1'] }),
+      ],
+    }),
+    [
+      { id: 'A', watts: 0, reason: 'paused_minimum' },
+      { id: 'B', watts: 3_979, reason: 'share' },
+    ],
+    'nobody waits behind a car whose minimum is more than there is',
+  )
+  t.same(
+    allocatePower({
+      ...base,
+      available: { watts: 10_000 },
+      strategy: 'equal',
+      chargers: [car('A'), ...['B', 'C'].map((id) => car(id, { stepWatts: 23, floorWatts: 1_380, lines: ['L1'] }))],
+    }),
+    [
+      { id: 'A', watts: 4_140, reason: 'minimum' },
+      { id: 'B', watts: 2_921, reason: 'share' },
+      { id: 'C', watts: 2_921, reason: 'share' },
+    ],
+    'a minimum may be more than an equal share',
   )
   t.end()
 })

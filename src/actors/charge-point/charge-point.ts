@@ -140,6 +140,9 @@ function handle(state: State, message: ChargePointMessage, context: Context): re
       return captureChanged(state, context)
     case 'limits-released':
       return clearSiteLimits(state, context)
+    case 'report-to-site':
+      state.reported = undefined
+      return none
     case 'attach-unmatched':
       return attachUnmatched(state, message, context)
     case 'open-dispute':

@@ -19,6 +19,8 @@ export const limits = defineLimits(
     deviationPathCharacters: 200,
     /** What a message of a capture counts for beside its frames, in bytes. */
     capturedMessageBytes: 200,
+    /** A charge point with a car repeats its report to its site after so long. */
+    siteReportMs: 300_000,
     /** Commands waiting for one charge point, the outstanding one not counted. */
     callQueue: 32,
     /** Bytes of the disk that what one charge point says may take for each of its connectors in an hour, and at once after it has said little. */

@@ -104,6 +104,8 @@ export type ChargePointMessage =
   | { readonly type: 'conformance-due' }
   /** Its site limits it no more. */
   | { readonly type: 'limits-released' }
+  /** Its site has found a difference between its own state and the store. */
+  | { readonly type: 'report-to-site' }
   | { readonly type: 'call-timed-out'; readonly messageId: string }
   | CertificateMessage
   | ReservationMessage

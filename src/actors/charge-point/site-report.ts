@@ -4,6 +4,7 @@
 import type { Context, Effect } from '../../runtime/actor/actor.js'
 import { effect } from '../../runtime/actor/actor.js'
 import { type ChargerReport, siteAddress } from '../messages/site.js'
+import { limits } from './limits.js'
 import { connectorCountOf } from './named-connectors.js'
 import { type Reported, registeredFor, type State, type Turn } from './state.js'
 
@@ -22,7 +23,10 @@ function reportToSite(state: State, context: Context): Effect | undefined {
     state.reported = undefined
     return undefined
   }
-  const { reported: before, open, row, draws, cleared } = state
+  const { open, row, draws, cleared } = state
+  // A report may be lost with the shard that it was sent to.
+  const isOld = open.length > 0 && context.monotonic() - (state.reported?.at ?? 0) > limits.siteReportMs
+  const before = isOld ? undefined : state.reported
   const isReady = state.connection !== undefined && registeredFor(state, 'Accepted')
   const bootedAt = row.boot?.booted_at
   const connectors = connectorCountOf(state)
@@ -35,10 +39,14 @@ function reportToSite(state: State, context: Context): Effect | undefined {
   if (isSame && before.open === open && before.draws === draws && before.bootedAt === bootedAt) return undefined
   const charging = open.map(({ session_id, connector_id }) => `${session_id}/${connector_id}`)
   const sessions = charging.join(' ')
-  const reported = { siteId, epoch: state.epoch, isReady, bootedAt, cleared, connectors, open, draws, sessions }
-  state.reported = reported
+  const at = context.monotonic()
+  const reported = { siteId, epoch: state.epoch, isReady, bootedAt, cleared, connectors, open, draws, sessions, at }
   // A session is written anew with each of its readings.
-  if (isSame && before.sessions === sessions && before.draws === draws && before.bootedAt === bootedAt) return undefined
+  if (isSame && before.sessions === sessions && before.draws === draws && before.bootedAt === bootedAt) {
+    state.reported = { ...reported, at: before.at }
+    return undefined
+  }
+  state.reported = reported
   return effect.send(siteAddress(siteId), reportOf(state, reported, context))
 }
 

@@ -89,6 +89,8 @@ export interface Reported {
   readonly draws: Draws
   /** The sessions that were named. */
   readonly sessions: string
+  /** Monotonic ms. */
+  readonly at: number
 }
 
 export interface State {

@@ -9,7 +9,7 @@ import type { ChargerReport, Draw } from '../messages/site.js'
 import { connectorOf, keepsLimits, limitBound, standingBound } from './counted.js'
 import { chargerLines, fullAmperes, withConnectors } from './facts.js'
 import { limits } from './limits.js'
-import type { Instant } from './plan.js'
+import type { Instant } from './place.js'
 import { noteShown } from './shown.js'
 import { type Behaviour, behaviourOf, type ChargerState, readBound, readFacts, type SiteState } from './state.js'
 
@@ -30,6 +30,7 @@ export function takeReport(charger: ChargerState, report: ChargerReport, context
   charger.facts = withConnectors(charger.facts, report.connectors)
   const isBooted = before.bootedAt !== report.bootedAt && report.bootedAt !== undefined
   if (isBooted) {
+    charger.bootSeenAt = context.monotonic()
     readFacts(charger, context)
     charger.facts = withConnectors(charger.facts, report.connectors)
     charger.row = afterBoot(charger)
@@ -78,7 +79,7 @@ function withoutRefusals({ form, standing_form, ...row }: SiteCharger): SiteChar
 }
 
 function worst(charger: ChargerState, connector: SiteConnector): SiteConnector['limit'] {
-  const amperes = Math.max(limitBound(charger, connector), standingBound(charger))
+  const amperes = Math.max(limitBound(charger, connector, true), standingBound(charger, true))
   return { amperes, ...(connector.limit.sent !== undefined && { sent: connector.limit.sent }) }
 }
 

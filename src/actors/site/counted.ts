@@ -1,76 +1,50 @@
 // What each connector of a site may draw at most: not what was wished, but what the charge point has confirmed, or may have taken of what was
 // sent since. A charge point that cannot be asked is counted at its worst.
 
-import { type Line, lines, nominalVolts } from '../../power/electricity.js'
+import { type Line, nominalVolts } from '../../power/electricity.js'
+import { type Load, loadOn, noLoad, worstOf } from '../../power/load.js'
 import type { HeldLimit, SiteConnector } from '../../records/site-charger.js'
 import { chargerLines, fullAmperes } from './facts.js'
+import { limits } from './limits.js'
 import { type ChargerState, holdsOthers, connectorOf as storedConnector } from './state.js'
-
-/** Watts in all, and amperes on each line of the site. */
-export interface Load {
-  readonly watts: number
-  readonly amperes: Readonly<Record<Line, number>>
-}
-
-export const noLoad: Load = { watts: 0, amperes: { L1: 0, L2: 0, L3: 0 } }
-
-export function loadOn(onLines: readonly Line[], amperes: number): Load {
-  const on = (line: Line): number => (onLines.includes(line) ? amperes : 0)
-  return { watts: amperes * nominalVolts * onLines.length, amperes: { L1: on('L1'), L2: on('L2'), L3: on('L3') } }
-}
-
-function combined(one: Load, other: Load, combine: (a: number, b: number) => number): Load {
-  const on = (line: Line): number => combine(one.amperes[line], other.amperes[line])
-  return { watts: combine(one.watts, other.watts), amperes: { L1: on('L1'), L2: on('L2'), L3: on('L3') } }
-}
-
-/** One of both is so, and nobody knows which. */
-export function worstOf(one: Load, other: Load): Load {
-  return combined(one, other, Math.max)
-}
-
-export function sumOf(loads: Iterable<Load>): Load {
-  let [watts, first, second, third] = [0, 0, 0, 0]
-  for (const load of loads) {
-    watts += load.watts
-    first += load.amperes.L1
-    second += load.amperes.L2
-    third += load.amperes.L3
-  }
-  return { watts, amperes: { L1: first, L2: second, L3: third } }
-}
-
-export function less(one: Load, other: Load): Load {
-  return combined(one, other, (a, b) => a - b)
-}
-
-const hair = 1e-6
-
-/** `perLine`: amperes; undefined where the lines have no limit. */
-export function fits(load: Load, watts: number, perLine: number | undefined): boolean {
-  if (load.watts > watts + hair) return false
-  return perLine === undefined || lines.every((line) => load.amperes[line] <= perLine + hair)
-}
 
 /** The highest that may be in force, amperes; `full` where none is known to be. */
 export function boundOf({ amperes = Number.POSITIVE_INFINITY, sent = 0 }: HeldLimit, full: number): number {
   return Math.min(full, Math.max(amperes, sent))
 }
 
-/** What a car draws that nobody has said anything to but the standing limit. */
-export function standingBound(charger: ChargerState): number {
+/** The highest amperes of a car that has no limit of its own. `isBelieved`: the charge point still holds its confirmed limits. */
+export function standingBound(charger: ChargerState, isBelieved = !mayHaveForgotten(charger)): number {
   const { row, facts } = charger
   const full = fullAmperes(facts)
-  if (row.standing_form === 'none' || mayHaveForgotten(charger)) return full
-  return boundOf(row.standing, full)
+  return row.standing_form === 'none' || !isBelieved ? full : boundOf(row.standing, full)
 }
 
-/** It may hold no limit at all, because it has booted, or may have. */
+/**
+ * It may hold no limit: it has restarted, and has neither shown that it holds its limits nor confirmed its standing limit since. If it
+ * loses its limits by restarting, that may be so whenever it is offline.
+ */
 export function mayHaveForgotten(charger: ChargerState): boolean {
-  const { report, lostAtBoot } = charger
-  const isConfirmed = !hasBootedSince(charger)
-  if (!isConfirmed && lostAtBoot !== undefined && lostAtBoot === report.bootedAt) return true
-  return isForgetful(charger) && !(isConfirmed && report.isReady)
+  if (isUnverified(charger)) return true
+  return isForgetful(charger) && !charger.report.isReady
+}
+
+/** Since its last restart, nothing shows that it holds its limits. */
+export function isUnverified(charger: ChargerState): boolean {
+  const { row, report, heldAtBoot } = charger
+  return row.standing.amperes !== undefined && hasBootedSince(charger) && heldAtBoot !== report.bootedAt
+}
+
+/**
+ * It has just restarted, and its first answer is due in a moment. Until then nobody gets more because of it, and nobody has to draw less:
+ * a lower limit for others would take as long as the answer. `now`: monotonic ms.
+ */
+export function isSettling(charger: ChargerState, now: number): boolean {
+  const { report, bootSeenAt, lostAtBoot } = charger
+  const isRecent = now - bootSeenAt < limits.answersAfterBootMs
+  return (
+    isUnverified(charger) && isRecent && report.isReady && lostAtBoot?.boot !== report.bootedAt && !isForgetful(charger)
+  )
 }
 
 /** Since its standing limit was confirmed. */
@@ -79,8 +53,9 @@ export function hasBootedSince({ row, report }: ChargerState): boolean {
 }
 
 /** It has lost its limits over a boot, or its model is known to do so. */
-export function isForgetful({ row, facts: { modelId, traits } }: ChargerState): boolean {
-  return traits.keeps_profiles === false || (modelId !== undefined && row.forgets_as === modelId)
+export function isForgetful({ row, shown, facts: { modelId, traits } }: ChargerState): boolean {
+  const hasLost = shown.keeps_profiles === false || (modelId !== undefined && row.forgets_as === modelId)
+  return traits.keeps_profiles === false || hasLost
 }
 
 /** Its limits stay when the session that they were for is over. */
@@ -102,13 +77,18 @@ export function limitedLines(charger: ChargerState, connector: SiteConnector | u
 }
 
 /** `now`: monotonic ms. */
-export function countedOf(charger: ChargerState, connectorId: number, now: number): Load {
+export function countedOf(
+  charger: ChargerState,
+  connectorId: number,
+  now: number,
+  isBelieved = !mayHaveForgotten(charger),
+): Load {
   const { facts, report } = charger
   if (holdsOthers(charger, connectorId)) return loadOn(chargerLines(facts), fullAmperes(facts))
-  const standing = loadOn(chargerLines(facts), standingBound(charger))
+  const standing = loadOn(chargerLines(facts), standingBound(charger, isBelieved))
   const connector = connectorOf(charger, connectorId)
   if (connector === undefined) return standing
-  const own = loadOn(limitedLines(charger, connector), limitBound(charger, connector))
+  const own = loadOn(limitedLines(charger, connector), limitBound(charger, connector, isBelieved))
   const metered = meteredLoad(charger, connector)
   // Its session may end at any instant, or its limit run out: then the standing limit holds.
   const leaseEnds = charger.behaviours.get(connectorId)?.leaseEnds ?? Number.POSITIVE_INFINITY
@@ -116,10 +96,32 @@ export function countedOf(charger: ChargerState, connectorId: number, now: numbe
   return worstOf(isOver ? standing : worstOf(standing, own), metered)
 }
 
+/** A new car may draw all that the connector gives, whatever limit the present one has. */
+export function isOpen(charger: ChargerState, connectorId: number, isBelieved: boolean): boolean {
+  return holdsOthers(charger, connectorId) || standingBound(charger, isBelieved) >= fullAmperes(charger.facts)
+}
+
+/** The part of what is counted that no lower standing limit lowers. `isSharer`: its car has a limit of its own that can be lowered. */
+export function fixedOf(charger: ChargerState, connectorId: number, counted: Load, isSharer: boolean): Load {
+  const { facts, report, row } = charger
+  const isConfirmed = row.standing.amperes !== undefined && !holdsOthers(charger, connectorId)
+  if (!report.isReady || row.standing_form === 'none' || !isConfirmed || isUnverified(charger)) return counted
+  const paused = loadOn(chargerLines(facts), row.pauses_with_amperes ?? 0)
+  const connector = connectorOf(charger, connectorId)
+  const isCharging = report.sessions.some((session) => session.connectorId === connectorId)
+  if (connector === undefined || isSharer || !isCharging) return paused
+  const own = Math.min(fullAmperes(facts), Math.max(connector.limit.amperes ?? 0, connector.limit.sent ?? 0))
+  return worstOf(worstOf(paused, loadOn(limitedLines(charger, connector), own)), meteredLoad(charger, connector))
+}
+
 /** Where no limit of its own was confirmed, the standing one holds. */
-export function limitBound(charger: ChargerState, { limit }: SiteConnector): number {
+export function limitBound(
+  charger: ChargerState,
+  { limit }: SiteConnector,
+  isBelieved = !mayHaveForgotten(charger),
+): number {
   const full = fullAmperes(charger.facts)
-  const { amperes = standingBound(charger), sent = 0 } = limit
+  const { amperes = standingBound(charger, isBelieved), sent = 0 } = limit
   return Math.min(full, Math.max(amperes, sent))
 }
 

@@ -1,7 +1,7 @@
 // What is known of a charge point without asking it: how it is wired, what it can give, how it takes limits, and what its organization knows of its
 // model.
 
-import { type Line, leastAmperes, linesOf, nominalVolts, type PhaseRotation } from '../../power/electricity.js'
+import { type Line, linesOf, nominalVolts, type PhaseRotation } from '../../power/electricity.js'
 import type { ChargePoint } from '../../records/charge-point.js'
 import { chargePointStatesTable } from '../../records/charge-point-state.js'
 import { type ReportedConfiguration, reportedConfigurationsTable } from '../../records/configuration.js'
@@ -96,11 +96,6 @@ function unitsOf(value: string | undefined): readonly ('A' | 'W')[] {
 
 export function fullAmperes({ fullWatts, phases }: ChargerFacts): number {
   return fullWatts / nominalVolts / phases
-}
-
-/** The least with which a car is charged there, amperes per phase. */
-export function floorAmperes(minPowerKw: number, phases: number): number {
-  return Math.max(leastAmperes, (minPowerKw * 1000) / nominalVolts / phases)
 }
 
 export function chargerLines({ rotation, phases }: ChargerFacts, used: number = phases): readonly Line[] {

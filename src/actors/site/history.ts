@@ -20,7 +20,8 @@ import {
 import { type Context, type Effect, effect } from '../../runtime/actor/actor.js'
 import { fleetPowerAddress, type SitePower } from '../fleet-power/messages.js'
 import { limits } from './limits.js'
-import type { Place, Plan } from './plan.js'
+import type { Place } from './place.js'
+import type { Plan } from './plan.js'
 import type { PowerHistory, SiteState } from './state.js'
 import { allocatedWatts, drawnWatts, reasonOf } from './view.js'
 

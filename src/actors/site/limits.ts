@@ -14,6 +14,8 @@ export const limits = defineLimits({
   limitAnswersMs: 30_000,
   /** After a limit that was refused, or of which nothing was heard. */
   limitAgainMs: 5_000,
+  /** A charge point that has restarted is taken to hold its limits for so long, where it has not answered yet. */
+  answersAfterBootMs: 10_000,
   /** For so long a limit holds without being renewed; then the standing limit holds, also where the service is gone. */
   leaseMs: 1_800_000,
   /** Clocks of charge points differ: so much later the end of a limit is believed. */
@@ -23,6 +25,8 @@ export const limits = defineLimits({
   leadMs: 60_000,
   /** How often a site with sessions is looked at although nothing was heard of it. */
   lookMs: 15_000,
+  /** How often a site with sessions compares itself with the store in full. */
+  compareMs: 300_000,
   /** How often a site is looked for whose shard has died. */
   wakeMs: 600_000,
   /** A car that draws less than its limit for so long is taken to want no more. */

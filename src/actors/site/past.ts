@@ -7,7 +7,8 @@ import type { SiteCharger, SiteConnector } from '../../records/site-charger.js'
 import type { SiteConfiguration } from '../../records/site-configuration.js'
 import { fullPart, headroom } from './behaviours.js'
 import type { ChargerFacts } from './facts.js'
-import { makePlan, type Place, type Plan } from './plan.js'
+import type { Place } from './place.js'
+import { makePlan, type Plan } from './plan.js'
 import { behaviourOf, type ChargerState, newCharger } from './state.js'
 
 /** A charge point that is in the site now. */

@@ -12,8 +12,8 @@ import { withConnector } from './behaviours.js'
 import { connectorOf, limitBound } from './counted.js'
 import { limits } from './limits.js'
 import { isCleared, noteCleared } from './others.js'
-import type { Step } from './plan.js'
 import { behaviourOf, type ChargerState, type SentLimit, type SiteState, settled } from './state.js'
+import type { Step } from './steps.js'
 
 export function sendLimit(state: SiteState, step: Step, nextFall: number | undefined, context: Context): Effect {
   const { charger, connectorId, session, amperes, phases } = step

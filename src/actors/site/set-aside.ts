@@ -1,7 +1,9 @@
 // What a site sets aside and does not share, in numbers and in words: for connectors without a car, and for what cannot be limited now.
 
-import type { Place, Plan } from './plan.js'
-import { reservedFor } from './plan.js'
+import { mayHaveForgotten } from './counted.js'
+import type { Place } from './place.js'
+import type { Plan } from './plan.js'
+import { type Group, reservedFor } from './sharing.js'
 import type { ChargerState } from './state.js'
 
 /** So many charge points are named in a sentence. */
@@ -16,18 +18,18 @@ export function wasNeverConnected({ report, row }: ChargerState): boolean {
   return report.epoch === 0 && !report.isReady && row.standing.amperes === undefined
 }
 
-/** After "are set aside for". */
-export function setAsideFor(plan: Plan): string {
+/** After "are set aside for", in an explanation of a car of the group. */
+export function setAsideFor(plan: Plan, { isOpen }: Group): string {
   const never = new Set<string>()
   const unlimited = new Set<string>()
   let cars = 0
   let idle = 0
   for (const place of plan.places) {
-    const { charger, session, isSharer } = place
-    if (isSharer || setAsideWatts(place, plan) <= 0) continue
+    const { charger, session } = place
+    if (isOpen ? place.isSharer : !isSetAside(place, plan)) continue
     const { row } = charger
     if (wasNeverConnected(charger)) never.add(row.charge_point_id)
-    else if (row.standing.amperes === undefined || row.standing_form === 'none') unlimited.add(row.charge_point_id)
+    else if (hasNoStandingLimit(charger)) unlimited.add(row.charge_point_id)
     else if (session === undefined) idle += 1
     else cars += 1
   }
@@ -42,6 +44,15 @@ export function setAsideFor(plan: Plan): string {
     ...(never.size > 0 ? [`${names(never)}, which ${never.size === 1 ? 'has' : 'have'} never been connected`] : []),
   ]
   return parts.length === 0 ? 'what cannot be limited' : parts.join('; and for ')
+}
+
+function isSetAside(place: Place, plan: Plan): boolean {
+  return place.isSharer ? place.isOpen : setAsideWatts(place, plan) > 0
+}
+
+function hasNoStandingLimit(charger: ChargerState): boolean {
+  const { standing, standing_form } = charger.row
+  return standing.amperes === undefined || standing_form === 'none' || mayHaveForgotten(charger)
 }
 
 function counted(count: number, one: string, many: string): string {

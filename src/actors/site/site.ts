@@ -12,6 +12,7 @@ import { type ChargerReport, sessionOfProfile } from '../messages/site.js'
 import { endAlerts, endAllAlerts, followAlerts, readAlerts } from './alerts.js'
 import { endLeases, followDraws, forgetEnded, forgetHeld, takeReport, withConnector } from './behaviours.js'
 import { boundChargers, profileChanged, takeProfile, tellOfReleased, untilBoundChanges } from './bounds.js'
+import { compareReports, isComparisonDue } from './comparison.js'
 import { connectorOf } from './counted.js'
 import { followPower } from './history.js'
 import { limits } from './limits.js'
@@ -27,10 +28,12 @@ import {
 } from './messages.js'
 import { clearOthers } from './others.js'
 import { giveUpUnanswered, takeOutcome } from './outcomes.js'
-import { type Instant, makePlan, nextSteps, type Plan } from './plan.js'
+import type { Instant } from './place.js'
+import { makePlan, type Plan } from './plan.js'
 import { sendLimit } from './sending.js'
 import { storeShown } from './shown.js'
 import { loadSite, readSite, type SiteState, termsOf } from './state.js'
+import { nextSteps } from './steps.js'
 import { viewOf } from './view.js'
 
 export interface SiteSettings {
@@ -55,11 +58,8 @@ export function createSiteActor({ live }: SiteSettings): ActorDefinition<SiteSta
     idle: (state) => state.sent.size === 0 && !hasSessions(state) && state.histories.size === 0,
     handle(state, message, context) {
       switch (message.type) {
-        case 'site-changed': {
-          const bound = boundChargers(state)
-          readSite(state, live, context)
-          return [...forgetOthers(state, context), ...tellOfReleased(bound, state), ...goOn(state, context)]
-        }
+        case 'site-changed':
+          return [...readAgain(state, live, context), ...goOn(state, context)]
         case 'charger-report':
           return report(state, message, context)
         case 'call-ended': {
@@ -70,7 +70,7 @@ export function createSiteActor({ live }: SiteSettings): ActorDefinition<SiteSta
           return none
         case 'look':
           state.looksAt = undefined
-          return goOn(state, context)
+          return [...compare(state, live, context), ...goOn(state, context)]
         case 'profile-changed':
           return [...profileChanged(state, message, context), ...goOn(state, context)]
         case 'wake-up': {
@@ -93,6 +93,17 @@ export function createSiteActor({ live }: SiteSettings): ActorDefinition<SiteSta
       }
     },
   }
+}
+
+function readAgain(state: SiteState, live: LiveNodes, context: Context): readonly Effect[] {
+  const bound = boundChargers(state)
+  readSite(state, live, context)
+  return [...forgetOthers(state, context), ...tellOfReleased(bound, state)]
+}
+
+function compare(state: SiteState, live: LiveNodes, context: Context): readonly Effect[] {
+  if (!isComparisonDue(state, context)) return none
+  return [...readAgain(state, live, context), ...compareReports(state, live, context)]
 }
 
 function hasSessions({ chargers }: SiteState): boolean {

@@ -64,8 +64,12 @@ export interface ChargerState {
   clearNotBefore: number
   /** The boot after which it was asked what it holds. */
   askedAfterBoot: string | undefined
-  /** The boot after which it has not shown the standing limit. */
-  lostAtBoot: string | undefined
+  /** When its last restart became known, monotonic ms. */
+  bootSeenAt: number
+  /** The boot after which it has shown that it holds its limits. */
+  heldAtBoot: string | undefined
+  /** The question after a boot that has not shown so. */
+  lostAtBoot: Pick<SentQuestion, 'boot' | 'connectorId' | 'sessionId'> | undefined
   /** What it has shown of its model. */
   shown: ModelTraits
   shownStored: ModelTraits
@@ -88,6 +92,9 @@ export interface SentQuestion {
   readonly type: 'question'
   readonly chargePointId: string
   readonly isAfter: boolean
+  readonly connectorId: number
+  /** The session at the connector; undefined if it has none. */
+  readonly sessionId: string | undefined
   readonly boot: string
   /** Monotonic ms. */
   readonly sentAt: number
@@ -135,6 +142,8 @@ export interface SiteState {
   readonly histories: Map<string, PowerHistory>
   /** Since when more is counted than the budget holds, monotonic ms. */
   exceededSince: number | undefined
+  /** When it was compared with the store in full, monotonic ms. */
+  comparedAt: number
   /** When the next look comes, monotonic ms. */
   looksAt: number | undefined
   /** A wake-up is stored, as far as this state knows. */
@@ -151,6 +160,7 @@ export function loadSite(live: LiveNodes, context: Context): SiteState {
     alerts: new Map(),
     histories: new Map(),
     exceededSince: undefined,
+    comparedAt: context.monotonic(),
     looksAt: undefined,
     isAwake: false,
   }
@@ -267,6 +277,8 @@ export function newCharger(row: SiteCharger, facts: ChargerFacts, report: Charge
     isClearing: false,
     clearNotBefore: Number.NEGATIVE_INFINITY,
     askedAfterBoot: undefined,
+    bootSeenAt: Number.NEGATIVE_INFINITY,
+    heldAtBoot: undefined,
     lostAtBoot: undefined,
     shown: {},
     shownStored: {},
@@ -307,7 +319,7 @@ export function settled({ amperes, sent }: SiteCharger['standing']): SiteCharger
 }
 
 /** As far as the store knows; the charge point's actor says more when it has something to say. */
-function reportFromStore(member: ChargePoint, live: LiveNodes, context: Context): ChargerReport {
+export function reportFromStore(member: ChargePoint, live: LiveNodes, context: Context): ChargerReport {
   const view = context.read()
   const told = view.get(chargePointStatesTable, [member.charge_point_id])
   const isOwn = told?.organization_id === member.organization_id

@@ -1,14 +1,27 @@
 // What is shown of an allocation: for each charger its limit, why it is that, and what may be drawn meanwhile.
 
-import type { Limit } from '../../power/allocate-power.js'
+import type { Charger, Limit } from '../../power/allocate-power.js'
 import { leastAmperes, nominalVolts } from '../../power/electricity.js'
+import { sumOf } from '../../power/load.js'
 import { type LimitReason, reasonText, type Sharing } from '../../power/reasons.js'
-import { connectorOf, limitBound, mayHaveForgotten, standingBound, sumOf, takesLimits } from './counted.js'
+import {
+  connectorOf,
+  isForgetful,
+  isUnverified,
+  limitBound,
+  mayHaveForgotten,
+  standingBound,
+  takesLimits,
+} from './counted.js'
 import { fullAmperes } from './facts.js'
-import type { Instant, Place, Plan } from './plan.js'
-import { aloneWatts, worthAmperes } from './plan.js'
+import type { Instant, Place } from './place.js'
+import type { Plan } from './plan.js'
+import { aloneWatts } from './plan.js'
 import { setAsideFor, setAsideWatts, wasNeverConnected } from './set-aside.js'
-import { holdsOthers, type SiteState } from './state.js'
+import type { Group } from './sharing.js'
+import { type ChargerState, holdsOthers, type SiteState } from './state.js'
+import { worthAmperes } from './steps.js'
+import { type SiteWarning, warningsOf } from './warnings.js'
 
 export type AllocationState = 'applied' | 'pending' | 'rejected' | 'paused' | 'offline' | 'ignored'
 
@@ -49,6 +62,7 @@ export interface AllocationView {
   readonly drawn_kw: number
   readonly chargers: readonly AllocationEntry[]
   readonly unlimited: readonly UnlimitedEntry[]
+  readonly warnings: SiteWarning[]
   readonly computed_at: string
 }
 
@@ -63,7 +77,7 @@ export function viewOf(state: SiteState, plan: Plan, { now }: Instant): Allocati
   const entries = active.map((place) => entryOf(place, plan, words))
   return {
     site_id: state.site?.site_id ?? '',
-    strategy: plan.input.strategy,
+    strategy: plan.strategy,
     total_budget_kw: kw(plan.budgetWatts),
     allocated_kw: kw(entries.reduce((sum, { allocated_kw }) => sum + allocated_kw * 1000, 0)),
     counted_kw: kw(plan.counted.watts),
@@ -71,27 +85,33 @@ export function viewOf(state: SiteState, plan: Plan, { now }: Instant): Allocati
     drawn_kw: kw(drawnWatts(state)),
     chargers: entries,
     unlimited: unlimitedOf(plan),
+    warnings: warningsOf(plan),
     computed_at: new Date(now).toISOString(),
   }
 }
 
 /** What the sentences about all cars have in common. */
 interface Words {
-  readonly sharing: Sharing
+  readonly sharingOf: (group: Group) => Sharing
   /** By charge point, from 1. */
   readonly ranks: ReadonlyMap<string, number>
 }
 
 function wordsOf(plan: Plan): Words {
-  const { input, givenWatts, available, places } = plan
+  const { givenWatts, limited, places } = plan
   const chargers = new Map(places.map(({ id, charger }) => [id, charger.row.charge_point_id]))
-  const ordered = [...new Set(input.priority.map((id) => chargers.get(id) ?? id))]
+  const ordered = [...new Set(limited.input.priority.map((id) => chargers.get(id) ?? id))]
+  const known = new Map<Group, Sharing>()
   return {
-    sharing: {
-      budgetWatts: givenWatts,
-      availableWatts: available.watts,
-      cars: input.chargers.length,
-      setAsideFor: setAsideFor(plan),
+    sharingOf(group) {
+      const sharing = known.get(group) ?? {
+        budgetWatts: givenWatts,
+        availableWatts: group.input.available.watts,
+        cars: group.input.chargers.length,
+        setAsideFor: setAsideFor(plan, group),
+      }
+      known.set(group, sharing)
+      return sharing
     },
     ranks: new Map(ordered.map((id, index) => [id, index + 1])),
   }
@@ -118,7 +138,7 @@ function entryOf(place: Place, plan: Plan, words: Words): AllocationEntry {
   const limit = plan.limits.get(place.id)
   const connector = connectorOf(charger, connectorId)
   const drawn = charger.report.draws.find((draw) => draw.connectorId === connectorId)?.watts
-  const full = plan.input.chargers.find(({ id }) => id === place.id)?.demandWatts ?? counted.watts
+  const full = chargerOf(place, plan)?.demandWatts ?? counted.watts
   const alone = aloneWatts(plan, place.id)
   const state = stateOf(place, limit)
   return {
@@ -139,6 +159,10 @@ function entryOf(place: Place, plan: Plan, words: Words): AllocationEntry {
   }
 }
 
+function chargerOf({ id }: Place, { groups }: Plan): Charger | undefined {
+  return groups.get(id)?.input.chargers.find((charger) => charger.id === id)
+}
+
 /** Why the car at a connector has its limit. */
 export function reasonOf(place: Place, plan: Plan): LimitReason {
   const limit = plan.limits.get(place.id)
@@ -154,9 +178,8 @@ function isBound(place: Place, { limits, bounds }: Plan): boolean {
   return limit.watts >= bound.mostWatts && bound.mostWatts < fullWatts(place)
 }
 
-function boundText(place: Place, plan: Plan, state: AllocationState, counted: string): string {
-  const why = `It gets the ${kw(allocatedWatts(place, plan))} kW that the charging profile of a roaming partner allows it.`
-  return state === 'pending' ? `${why} Until it has confirmed this limit, it is counted with ${counted}.` : why
+function boundText(place: Place, plan: Plan): string {
+  return `It gets the ${kw(allocatedWatts(place, plan))} kW that the charging profile of a roaming partner allows it.`
 }
 
 function stateOf({ charger, connectorId, session, phases }: Place, limit: Limit | undefined): AllocationState {
@@ -174,13 +197,7 @@ function stateOf({ charger, connectorId, session, phases }: Place, limit: Limit 
   return limit.watts === 0 ? 'paused' : 'applied'
 }
 
-function explain(
-  place: Place,
-  limit: Limit | undefined,
-  state: AllocationState,
-  plan: Plan,
-  { sharing, ranks }: Words,
-): string {
+function explain(place: Place, limit: Limit | undefined, state: AllocationState, plan: Plan, words: Words): string {
   const counted = `${kw(place.counted.watts)} kW`
   switch (state) {
     case 'ignored':
@@ -190,19 +207,45 @@ function explain(
     case 'rejected':
       return `The charge point takes no limits, so it is counted with all of the ${counted} that it can draw.`
     default: {
-      if (limit === undefined) return 'It has not been given a limit yet.'
-      if (isBound(place, plan)) return boundText(place, plan, state, counted)
-      const watts = allocatedWatts(place, plan)
-      const sharer = {
-        floorWatts: plan.input.chargers.find(({ id }) => id === place.id)?.floorWatts ?? 0,
-        rank: ranks.get(place.charger.row.charge_point_id),
-        takesWatts: place.charger.behaviours.get(place.connectorId)?.demandWatts,
-        othersWithLess: [...plan.limits.values()].filter((other) => limit.watts - other.watts > hair).length,
-      }
-      const why = `${reasonText({ ...limit, watts }, sharer, sharing)}${unsentText(place, limit)}`
-      return state === 'pending' ? `${why} Until it has confirmed this limit, it is counted with ${counted}.` : why
+      const group = plan.groups.get(place.id)
+      if (limit === undefined || group === undefined) return 'It has not been given a limit yet.'
+      const why = isBound(place, plan) ? boundText(place, plan) : sharedText(place, limit, group, plan, words)
+      return state === 'pending' ? `${why} ${pendingText(place, limit, counted)}` : why
     }
   }
+}
+
+function sharedText(place: Place, limit: Limit, group: Group, plan: Plan, { sharingOf, ranks }: Words): string {
+  const others = group.input.chargers.flatMap(({ id }) => plan.limits.get(id) ?? [])
+  const withLess = others.filter((other) => limit.watts - other.watts > hair)
+  const sharer = {
+    floorWatts: leastWatts(chargerOf(place, plan)),
+    rank: ranks.get(place.charger.row.charge_point_id),
+    takesWatts: place.charger.behaviours.get(place.connectorId)?.demandWatts,
+    othersWithLess: withLess.filter(({ reason }) => reason === 'demand').length,
+    othersOnLines: withLess.filter(({ reason }) => reason === 'line' || reason === 'paused_line').length,
+    othersTooSmall: withLess.filter(({ reason }) => reason === 'paused_minimum').length,
+    othersWithMore: others.filter(({ reason }) => reason === 'minimum').length,
+  }
+  const watts = allocatedWatts(place, plan)
+  return `${reasonText({ ...limit, watts }, sharer, sharingOf(group))}${unsentText(place, limit)}`
+}
+
+/** Its minimum, in whole steps. */
+function leastWatts(charger: Charger | undefined): number {
+  return charger === undefined ? 0 : Math.ceil(charger.floorWatts / charger.stepWatts - 1e-6) * charger.stepWatts
+}
+
+/** Until a limit is confirmed. One that has not been sent waits for something. */
+function pendingText({ charger, connectorId, phases }: Place, limit: Limit, counted: string): string {
+  const connector = connectorOf(charger, connectorId)
+  if (connector?.limit.sent !== undefined) return `Until it has confirmed this limit, it is counted with ${counted}.`
+  if (holdsOthers(charger, connectorId))
+    return `It is sent this limit when it has confirmed that limits of others are cleared. Until then, it is counted with ${counted}.`
+  const held = connector === undefined ? standingBound(charger) : limitBound(charger, connector)
+  return limit.watts > held * nominalVolts * phases + hair
+    ? `It is sent this limit when the others have made room for it. Until then, it is counted with ${counted}.`
+    : `It has not been sent this limit yet. Until it has confirmed it, it is counted with ${counted}.`
 }
 
 /** A raise that is too small for a call: what holds is what was confirmed before. */
@@ -223,6 +266,10 @@ function unlimitedOf({ places }: Plan): readonly UnlimitedEntry[] {
     const entry = (reason: string): UnlimitedEntry[] => [{ charge_point_id: row.charge_point_id, counted_kw, reason }]
     if (row.standing_form === 'none')
       return entry('It has refused the standing limit, so its connectors are counted with all that they can draw.')
+    if (isUnverified(charger) && !isForgetful(charger))
+      return entry(
+        'It has restarted and has not shown that it holds its limits, so its connectors are counted with all that they can draw.',
+      )
     if (mayHaveForgotten(charger))
       return entry(
         'It forgets its limits when it restarts, so it is counted with all that it can draw while it is offline, and until it has confirmed them again.',
@@ -230,6 +277,10 @@ function unlimitedOf({ places }: Plan): readonly UnlimitedEntry[] {
     if (wasNeverConnected(charger))
       return entry(
         'It has never been connected, so its connectors are counted with all that they can draw until it has connected and has confirmed the standing limit.',
+      )
+    if (row.standing.amperes === undefined && hasRefused(charger))
+      return entry(
+        'It has refused the standing limit so far and is sent it in other ways, so its connectors are counted with all that they can draw.',
       )
     if (row.standing.amperes === undefined && standingBound(charger) > 0)
       return entry(
@@ -245,4 +296,8 @@ function unlimitedOf({ places }: Plan): readonly UnlimitedEntry[] {
       )
     return []
   })
+}
+
+function hasRefused({ row, standingRefusals }: ChargerState): boolean {
+  return standingRefusals > 0 || row.standing_form !== undefined || row.pauses_with_amperes !== undefined
 }

@@ -4,6 +4,7 @@ import { randomBytes } from 'node:crypto'
 import { pino } from 'pino'
 import { createChargePointActor } from '../../../src/actors/charge-point/charge-point.js'
 import { chargePointAddress, type Signing, type SocketDetails } from '../../../src/actors/charge-point/messages.js'
+import { siteKind } from '../../../src/actors/messages/site.js'
 import {
   type OcpiAuthorization,
   type OcpiAuthorizationResult,
@@ -59,6 +60,10 @@ export interface ActorOverStore {
   overtake(others: () => void): void
   /** What happens comes to the actor in one turn. */
   together(happen: () => void): Promise<void>
+  /** Messages to its site, oldest first. */
+  readonly toSite: unknown[]
+  /** A message of another actor. */
+  send(message: object): Promise<void>
   /** Asks the actor, and resolves with its reply. */
   ask(message: object): Promise<unknown>
   /** A CALL of the service's own, with what the charge point answers to it. */
@@ -93,6 +98,7 @@ export async function actorOverStore(
   await store.commit(unowned([{ type: 'put', table: chargePointsTable.name, key: [id], row }]))
   const address = chargePointAddress(id)
   const said: string[] = []
+  const toSite: unknown[] = []
   const replies: ReplyOutcome[] = []
   const attached = new Map<number, Connection>()
   const partitions = ownPartitions()
@@ -120,6 +126,7 @@ export async function actorOverStore(
       passivateAfterMs: 60_000,
       ports: {
         send(to, message) {
+          if (to.kind === siteKind) toSite.push(message)
           if (to.kind === address.kind && to.id === id) host.deliver(address, { message, always: true })
         },
         reply: (_, outcome) => replies.push(outcome),
@@ -177,6 +184,8 @@ export async function actorOverStore(
     clock,
     view: store.view,
     said,
+    toSite,
+    send: (message) => deliver(message),
     async attach(connection, epoch, more) {
       const socket = open(connection, epoch, more)
       await deliver({ type: 'attached', connection: socket }, { always: true })

@@ -119,3 +119,93 @@ test('site - one that draws more than it has accepted is known for it, and one t
   await settle(world)
   t.same(traitsOf(world), {}, 'what it has done once is not forgotten')
 })
+
+test('site - a restart while a car charges shows whether the limits were lost, before they are set again', async (t) => {
+  for (const goesOn of [true, false]) {
+    const { world, charger, other } = await begun(one)
+    await world.plug(charger, 3)
+    await world.plug(other, 3)
+    await settle(world)
+    await world.lose(charger)
+    await world.boot(charger, { forgets: true })
+    await world.comeBack(charger)
+    t.equal(charger.calls[0]?.action, 'GetCompositeSchedule')
+    if (!goesOn) await world.unplug(charger)
+    await settle(world)
+    t.match(
+      traitsOf(world),
+      { keeps_profiles: false },
+      goesOn ? 'its transaction goes on' : 'its transaction has ended',
+    )
+
+    await world.lose(charger)
+    t.match((await world.allocation()).unlimited, [{ charge_point_id: 'CP-1', counted_kw: 22.08 }])
+    await settle(world)
+    await world.plug(charger, 3)
+    await world.boot(charger, { forgets: true })
+    await world.comeBack(charger)
+    for (let answer = 0; answer < 20; answer++) {
+      t.ok(world.couldDraw() <= budgetKw * 1_000 + 1, `${world.couldDraw()} W, when it comes back without limits`)
+      for (const each of world.chargers) await world.answer(each)
+    }
+  }
+})
+
+test('site - one that has lost its limits is known for it also when it comes back to a site', async (t) => {
+  const { world, charger, other, third } = await begun(one)
+  for (const each of [other, third]) {
+    await world.boot(each)
+    await settle(world)
+  }
+  await world.boot(charger, { forgets: true })
+  await settle(world)
+  t.match(traitsOf(world), { keeps_profiles: true }, 'most of its model keep them')
+  await world.link(charger, false)
+  await world.link(charger, true)
+  await world.report(charger)
+  await settle(world)
+  t.same((await world.allocation()).unlimited, [])
+  await world.lose(charger)
+  t.match((await world.allocation()).unlimited, [{ charge_point_id: 'CP-1', counted_kw: 22.08 }])
+})
+
+test('site - one that has kept the limit of its transaction over a restart is not taken for forgetful', async (t) => {
+  const { world, charger, other } = await begun(one)
+  await world.plug(charger, 3)
+  await world.plug(other, 3)
+  await settle(world)
+  const before = world.drawnOf(charger)
+  await world.boot(charger)
+  await settle(world)
+  t.same(traitsOf(world), { keeps_profiles: true })
+  t.equal(world.drawnOf(charger), before)
+  await world.lose(charger)
+  t.same((await world.allocation()).unlimited, [])
+})
+
+test('site - after a restart nobody gets more until the charge point has shown its limits or has confirmed them again', async (t) => {
+  const { world, charger, other, third } = await begun(one)
+  await world.boot(charger)
+  t.match((await world.allocation()).unlimited, [
+    { charge_point_id: 'CP-1', counted_kw: 22.08, reason: /has restarted/ },
+  ])
+  await world.plug(other, 3)
+  await world.answerOnly(other)
+  t.ok(world.drawnOf(other) <= (budgetKw - 22.08) * 1_000, `${world.drawnOf(other)} W`)
+  t.equal(third.standing, 6, 'and nobody has less for the moment that the answer takes')
+  await world.answer(charger)
+  t.same((await world.allocation()).unlimited, [])
+})
+
+test('site - one that does not answer after a restart has all that it can draw set aside after ten seconds', async (t) => {
+  const { world, charger, other, third } = await begun(one)
+  for (const each of [other, third]) await world.plug(each, 3)
+  await settle(world)
+  await world.boot(charger, { forgets: true })
+  charger.calls.splice(0)
+  await world.pass(16)
+  await world.answerOnly(other)
+  await world.answerOnly(third)
+  t.ok(world.couldDraw() <= budgetKw * 1_000 + 1, `${world.couldDraw()} W`)
+  t.ok(world.drawnOf(other) > 0)
+})

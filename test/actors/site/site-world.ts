@@ -95,6 +95,8 @@ export async function siteWorld(
   let sessions = 0
   let readings = 0
   let reply: SiteReply | undefined
+  /** Charge points that the site wants a report of. */
+  const reporting = new Set<string>()
   const chargers = options.map(
     (given, index): Charger => ({
       ...given,
@@ -193,6 +195,8 @@ export async function siteWorld(
         send(to, message) {
           if (to.kind === chargePointKind && (message as { readonly type: string }).type === 'call')
             byId.get(to.id)?.calls.push(message as Charger['calls'][number])
+          if (to.kind === chargePointKind && (message as { readonly type: string }).type === 'report-to-site')
+            reporting.add(to.id)
           if (to.kind === fleetPowerKind) host.deliver(to, { message })
         },
         reply: (_to, body) => {
@@ -230,6 +234,17 @@ export async function siteWorld(
     const full = (charger.maxPowerKw * 1000) / volts / charger.phases
     const amperes = Math.min(full, limitOf(charger) ?? full)
     return amperes < 6 ? 0 : amperes
+  }
+
+  /** Watts that a charge point may come to draw without another word: by its car, or by another that takes its place on all phases. */
+  function couldDrawOf(charger: Charger): number {
+    const { session, maxPowerKw, phases, manner, ofOthers, standing } = charger
+    const full = (maxPowerKw * 1000) / volts / phases
+    const most = (limit: number | undefined): number => Math.min(full, limit ?? full)
+    const own = session === undefined ? 0 : most(limitOf(charger)) * carPhases(charger)
+    // A limit that is set as a TxDefaultProfile stays for the next car.
+    const next = most(manner === 'refuses-tx' ? limitOf(charger) : (ofOthers ?? standing)) * phases
+    return Math.max(own, next) * volts
   }
 
   function carPhases({ session, phases }: Charger): number {
@@ -319,6 +334,13 @@ export async function siteWorld(
       await settle()
     },
     report,
+    /** Its connection ends, and the report is lost with a shard. */
+    async loseUnheard(charger: Charger): Promise<void> {
+      charger.isOnline = false
+      await storeState(charger)
+    },
+    /** Stored, and the site is not notified. */
+    configureUnheard: (change: Partial<SiteConfiguration>) => configure(change),
     /** Another site with the same configuration. */
     build,
     /** From its site to another, whether or not a car charges there. */
@@ -404,6 +426,11 @@ export async function siteWorld(
         while (wakeUps.unfinished)
         host.runTimers()
         await settle()
+        for (const id of reporting) {
+          reporting.delete(id)
+          const charger = byId.get(id)
+          if (charger !== undefined) await report(charger)
+        }
         host.passivate()
       }
     },
@@ -434,6 +461,9 @@ export async function siteWorld(
     actors: () => host.statistics().actors,
     /** Watts that all cars draw. */
     drawn: () => chargers.reduce((sum, charger) => sum + drawnAmperes(charger) * volts * carPhases(charger), 0),
+    /** Watts that all charge points may come to draw. */
+    couldDraw: () => chargers.reduce((sum, charger) => sum + couldDrawOf(charger), 0),
+    couldDrawOf,
     drawnOf: (charger: Charger) => drawnAmperes(charger) * volts * carPhases(charger),
     /** What a charge point would let a new car have. */
     limitOf,

@@ -264,7 +264,9 @@ export function createChargePoint(options: ChargePointOptions): SimulatedChargeP
   function losePower(): void {
     if (!powered) return
     powerDown()
-    later(1_000 + random() * 20_000, powerUp)
+    // A site has to get along without some of its charge points for minutes.
+    const isLong = physics !== undefined && random() < 0.3
+    later(isLong ? 100_000 + random() * 60_000 : 1_000 + random() * 20_000, powerUp)
   }
 
   function end(): void {

@@ -36,6 +36,8 @@ export interface StallPhysics {
   /** Undefined where it is as with any charge point. */
   answer(action: string, payload: Payload): Able | undefined
   outlets(): readonly Outlet[]
+  /** When it lost its limits last, monotonic ms, and the lowest of them, amperes per phase. */
+  lastLoss(): { readonly at: number; readonly leastAmperes: number } | undefined
 }
 
 interface Car {
@@ -62,6 +64,7 @@ export function createStallPhysics(
   let standing = createChargingProfiles()
   let clock: Clock | undefined
   let powered = false
+  let loss: ReturnType<StallPhysics['lastLoss']>
 
   function refuses({ chargingProfilePurpose: purpose, chargingSchedule }: ChargingProfile): boolean {
     const { chargingRateUnit: unit, chargingSchedulePeriod } = chargingSchedule
@@ -147,6 +150,16 @@ export function createStallPhysics(
 
   const phasesAt = (connectorId: number): number => cars.get(connectorId)?.phases ?? phases
 
+  function outlets(): readonly Outlet[] {
+    return Array.from({ length: connectors }, (_, index) => ({
+      connectorId: index + 1,
+      ownAmperes: ownAmperes(index + 1),
+      standingAmperes: standingAmperes(index + 1),
+      carPhases: phasesAt(index + 1),
+      drawnAmperes: drawnAmperes(index + 1),
+    }))
+  }
+
   return {
     stall,
     runsOn(given) {
@@ -174,6 +187,10 @@ export function createStallPhysics(
     },
     powerDown() {
       powered = false
+      if (manner === 'forgets') {
+        const held = outlets().map(({ ownAmperes, standingAmperes }) => Math.max(ownAmperes, standingAmperes))
+        loss = { at: time.monotonic(), leastAmperes: Math.min(...held) }
+      }
       // A transaction does not outlive it.
       ofTransactions = createChargingProfiles()
       if (manner === 'forgets') standing = createChargingProfiles()
@@ -205,13 +222,7 @@ export function createStallPhysics(
         standing.clear(payload)
       })
     },
-    outlets: () =>
-      Array.from({ length: connectors }, (_, index) => ({
-        connectorId: index + 1,
-        ownAmperes: ownAmperes(index + 1),
-        standingAmperes: standingAmperes(index + 1),
-        carPhases: phasesAt(index + 1),
-        drawnAmperes: drawnAmperes(index + 1),
-      })),
+    outlets,
+    lastLoss: () => loss,
   }
 }

@@ -74,6 +74,8 @@ const sitesLost: MutantWorld = {
     oddAnswers: 0.2,
   },
 }
+/** Sites, and charge points that restart, some after minutes. */
+const sitesRestarts: MutantWorld = { ...sites, rates: { powerLosses: 3 } }
 /** Sites, with a clock that is set. */
 const sitesClocks: MutantWorld = { ...sites, rates: { clockSteps: 10 } }
 /** Sites, and sessions that operators close before their charge points end them. */
@@ -107,6 +109,7 @@ export const worlds = {
   installersClocks,
   sites,
   sitesLost,
+  sitesRestarts,
   sitesClocks,
   sitesClosed,
   roaming,

@@ -1,7 +1,8 @@
-// The power of sites, as physics has it: what the charge points of a site may come to draw, by the limits that they hold, stays within its
-// budget, in all and on each line. Of charge points that do not obey, what the service counts them at is taken off the budget.
-// A budget that falls cannot be kept at once: until what was on its way has come, the earlier one counts; and whoever could not be told holds
-// what it held. But nobody gets more meanwhile, and whoever could be told has less.
+// The power of sites, as physics has it: what all charge points of a site may come to draw, by the limits that they hold, stays within its
+// budget, in all and on each line. Charge points that take no limits, that are offline or that have confirmed none yet come first, by
+// physics; those that can be limited have the rest, standing limits included. A charge point that ignores its limits, or that has
+// lost them for the first time, counts as the service counts it.
+// A budget that falls cannot be kept at once: until everything under way has arrived, the earlier one counts. But nobody gets more meanwhile.
 
 import type { Outlet, StallPhysics } from '../charge-point/stall-physics.js'
 import type { Line } from '../network.js'
@@ -31,19 +32,29 @@ interface Clock {
   now(): number
 }
 
+/** After a restart without any trouble, the service has its answers long before. */
+const knowsAfterMs = 60_000
+
 /** Watts in all, and amperes on each line. */
 type Load = readonly [watts: number, l1: number, l2: number, l3: number]
 
 interface Account {
-  /** The budgets of late, less what the disobedient are counted at, each since its time; the last one holds. */
-  readonly budgets: { readonly at: number; readonly load: Load }[]
+  /** The budgets of late, less what the disobedient are counted at. */
+  readonly budgets: Late
+  /** The same, less everything that cannot be limited now. */
+  readonly rests: Late
   /** What may be held at most, where that is more than the budget. */
   ceiling: Load
   /** By charge point: since when the service has its standing limit as confirmed. */
   readonly confirmed: Map<string, number>
+  /** By charge point that loses its limits: since when the service has its standing limit as confirmed. */
+  readonly limitedSince: Map<string, number>
   /** Those that are summed. */
   summed: string
 }
+
+/** Each since its time; the last one holds. */
+type Late = { readonly at: number; readonly load: Load }[]
 
 /** So long after a fall what was sent before may arrive, and those that are to draw less are told. */
 const graceMs = 90_000
@@ -59,6 +70,7 @@ const combined = (one: Load, other: Load, by: (a: number, b: number) => number):
   by(one[2], other[2]),
   by(one[3], other[3]),
 ]
+const minus = (one: Load, other: Load): Load => combined(one, other, (a, b) => a - b)
 const plus = (one: Load, other: Load): Load => combined(one, other, (a, b) => a + b)
 const most = (one: Load, other: Load): Load => combined(one, other, Math.max)
 
@@ -73,12 +85,19 @@ export function createSitePowerOracle(
   const accounts = new Map<string, Account>()
   /** By charge point: when something kept it from being told. */
   const troubled = new Map<string, number>()
+  /** By charge point: its open connections, and when the newest was opened. */
+  const lines = new Map<string, Set<number>>()
+  const openedAt = new Map<string, number>()
   const calls = new Map<string, { readonly chargePointId: string; readonly at: number }>()
   let troubledAll = Number.NEGATIVE_INFINITY
   const keyOf = (line: Line, messageId: string): string => `${line.id}/${messageId}`
 
+  function isOpen(id: string): boolean {
+    return (lines.get(id)?.size ?? 0) > 0
+  }
+
   function isSteady(id: string): boolean {
-    return now() - Math.max(troubledAll, troubled.get(id) ?? Number.NEGATIVE_INFINITY) > graceMs
+    return isOpen(id) && now() - Math.max(troubledAll, troubled.get(id) ?? Number.NEGATIVE_INFINITY) > graceMs
   }
 
   function loadOf({ stall }: StallPhysics, amperes: number, phases: number): Load {
@@ -97,7 +116,8 @@ export function createSitePowerOracle(
 
   /** What the service has it down as. */
   function countedOf(one: StallPhysics, row: Row | undefined): Load {
-    const { maxAmperes, phases, connectors } = one.stall
+    const { id, maxAmperes, phases, connectors } = one.stall
+    if (row?.forgets_as !== undefined && !isOpen(id)) return loadOf(one, maxAmperes * connectors, phases)
     const held = (limit: Row | undefined, otherwise: number): number =>
       Math.min(maxAmperes, Math.max(Number(limit?.amperes ?? otherwise), Number(limit?.sent ?? 0)))
     const standing = row?.standing_form === 'none' ? maxAmperes : held(row?.standing as Row | undefined, maxAmperes)
@@ -132,17 +152,24 @@ export function createSitePowerOracle(
   function accountOf(siteId: string): Account {
     const known = accounts.get(siteId)
     if (known !== undefined) return known
-    const account: Account = { budgets: [], ceiling: nothing, confirmed: new Map(), summed: '' }
+    const account: Account = {
+      budgets: [],
+      rests: [],
+      ceiling: nothing,
+      confirmed: new Map(),
+      limitedSince: new Map(),
+      summed: '',
+    }
     accounts.set(siteId, account)
     return account
   }
 
-  /** The highest budget of the time of grace; the present one is noted. */
-  function budgetOfLate({ budgets }: Account, load: Load): Load {
-    const last = budgets.at(-1)
-    if (last === undefined || last.load.some((part, index) => part !== load[index])) budgets.push({ at: now(), load })
-    while ((budgets[1]?.at ?? Number.POSITIVE_INFINITY) < now() - graceMs) budgets.shift()
-    return budgets.map((budget) => budget.load).reduce(most)
+  /** The highest of the time of grace; the present one is noted. */
+  function highestOf(late: Late, load: Load): Load {
+    const last = late.at(-1)
+    if (last === undefined || last.load.some((part, index) => part !== load[index])) late.push({ at: now(), load })
+    while ((late[1]?.at ?? Number.POSITIVE_INFINITY) < now() - graceMs) late.shift()
+    return late.map((one) => one.load).reduce(most)
   }
 
   function lookAt(siteId: string, configuration: Row, site: Row, rows: ReadonlyMap<string, Row>): void {
@@ -152,10 +179,11 @@ export function createSitePowerOracle(
     for (const { site_id, charge_point_id } of disk.rows('charge_points')) {
       const one = physics.get(String(charge_point_id))
       if (site_id !== siteId || one === undefined) continue
-      if (isDisobedient(one.stall)) {
-        const counted = countedOf(one, rows.get(one.stall.id))
-        budget = combined(budget, counted, (all, part) => all - part)
-      } else members.push(one)
+      const { id, manner } = one.stall
+      if (manner === 'refuses-all') budget = minus(budget, mayDraw(one))
+      else if (isDisobedient(one.stall)) budget = minus(budget, countedOf(one, rows.get(id)))
+      else members.push(one)
+      if (manner === 'forgets') isKnown(account, one, rows.get(id))
     }
     const ids = new Set(members.map(({ stall }) => stall.id))
     for (const id of account.confirmed.keys())
@@ -163,7 +191,7 @@ export function createSitePowerOracle(
     for (const id of ids) if (isConfirmed(rows.get(id)) && !account.confirmed.has(id)) account.confirmed.set(id, now())
     // Others have to make room for one that has come.
     const summed = members.filter(({ stall }) => now() - (account.confirmed.get(stall.id) ?? now()) > graceMs)
-    const highest = budgetOfLate(account, budget)
+    const highest = highestOf(account.budgets, budget)
     const sum = summed.map(mayDraw).reduce(plus, nothing)
     const names = summed.map(({ stall }) => stall.id).join()
     if (names !== account.summed) account.ceiling = most(account.ceiling, sum)
@@ -171,17 +199,33 @@ export function createSitePowerOracle(
     holds(`${siteId} may draw`, sum, most(highest, account.ceiling), summed, rows)
     account.ceiling = most(highest, combined(account.ceiling, sum, Math.min))
     const steady = summed.filter(({ stall }) => isSteady(stall.id))
-    const least = steady.map((one) => standingOf(one, rows.get(one.stall.id))).reduce(plus, nothing)
+    const others = members.filter((one) => !steady.includes(one))
+    const rest = highestOf(account.rests, minus(budget, others.map(mayDraw).reduce(plus, nothing)))
+    const least = steady.map((one) => pausedOf(one, rows.get(one.stall.id))).reduce(plus, nothing)
     const lowered = steady.map(mayDraw).reduce(plus, nothing)
-    holds(`${siteId} was to be lowered, and may draw`, lowered, most(highest, least), steady, rows)
+    holds(`${siteId} was to be lowered, and may draw`, lowered, most(rest, least), steady, rows)
+  }
+
+  /** A loss of limits, with a car or without, is found out after the restart. */
+  function isKnown({ limitedSince }: Account, one: StallPhysics, row: Row | undefined): void {
+    const { id, maxAmperes } = one.stall
+    const loss = one.lastLoss()
+    if (!isConfirmed(row) || row?.standing_boot === undefined) limitedSince.delete(id)
+    else if (!limitedSince.has(id)) limitedSince.set(id, now())
+    const opened = openedAt.get(id) ?? Number.POSITIVE_INFINITY
+    const isCalm = isOpen(id) && troubled.get(id) === opened && now() - opened > knowsAfterMs
+    if (loss === undefined || !isCalm || loss.at > opened || loss.leastAmperes >= maxAmperes) return
+    if (troubledAll >= loss.at || (limitedSince.get(id) ?? loss.at) >= loss.at) return
+    check('site-power', row?.forgets_as !== undefined, () => `${id} has lost its limits, and is not known for it`)
   }
 
   const isConfirmed = (row: Row | undefined): boolean =>
     row !== undefined && (row.standing as Row).amperes !== undefined && row.standing_form !== 'none'
 
-  function standingOf(one: StallPhysics, row: Row | undefined): Load {
+  /** A charge point that has refused 0 is paused with a little. */
+  function pausedOf(one: StallPhysics, row: Row | undefined): Load {
     const { phases, connectors } = one.stall
-    return loadOf(one, Number((row?.standing as Row | undefined)?.amperes ?? 0) * connectors, phases)
+    return loadOf(one, Number(row?.pauses_with_amperes ?? 0) * connectors, phases)
   }
 
   function holds(
@@ -224,9 +268,14 @@ export function createSitePowerOracle(
       calls.delete(keyOf(line, messageId))
       if (!accepted || now() - call.at > answeredWithinMs) troubled.set(call.chargePointId, now())
     },
-    opened: ({ chargePointId }) => void troubled.set(chargePointId, now()),
+    opened({ id, chargePointId }) {
+      troubled.set(chargePointId, now())
+      openedAt.set(chargePointId, now())
+      lines.set(chargePointId, (lines.get(chargePointId) ?? new Set()).add(id))
+    },
     closed(line) {
       troubled.set(line.chargePointId, now())
+      lines.get(line.chargePointId)?.delete(line.id)
       for (const key of calls.keys()) if (key.startsWith(`${line.id}/`)) calls.delete(key)
     },
     forgotten() {

@@ -11,7 +11,7 @@ import { changeChargePoint } from '../charge-points/change-charge-point.js'
 import { area, sites } from './area.js'
 import { alreadyLinked } from './errors.js'
 import { limits } from './limits.js'
-import { neverConnected, warningsSchema } from './power-warnings.js'
+import { neverConnected, nobodyCanCharge, warningsSchema } from './power-warnings.js'
 import { chargePointsOf } from './sites.js'
 
 const params = { charge_point_id: chargePointId() }
@@ -49,8 +49,15 @@ const linkCharger = area.post('/{site_id}/chargers/{charge_point_id}/link', {
     draft.requireRoom(chargePointsTable, chargePointsOf(site), limits.chargePointsOfSite, tooMany)
     const { updated_at } = changeChargePoint(draft, before, { site_id }, services)
     announceSite(draft, site_id)
-    const isManaged = draft.view.get(siteConfigurationsTable, [site_id]) !== undefined
-    const warnings = isManaged ? neverConnected(before, draft.view) : []
+    const stored = draft.view.get(siteConfigurationsTable, [site_id])
+    const { index, group } = chargePointsOf(site)
+    const others = draft.view
+      .listBy(chargePointsTable, index, group)
+      .filter((one) => one.charge_point_id !== charge_point_id)
+    const warnings =
+      stored === undefined
+        ? []
+        : [...neverConnected(before, draft.view), ...nobodyCanCharge(site, stored, [...others, before], draft.view)]
     return { site_id, charge_point_id, linked_at: updated_at, warnings }
   },
 })

@@ -12,6 +12,7 @@ import { named, nullable, timestamp } from '../../pipeline/schemas.js'
 import type { Services } from '../../pipeline/services.js'
 import { invalid } from '../../pipeline/steps/validate.js'
 import { sites } from '../sites/area.js'
+import { warningsSchema } from '../sites/power-warnings.js'
 import { area } from './area.js'
 import { configurationBody } from './configuration.js'
 import { requireSound } from './configuration-checks.js'
@@ -46,7 +47,7 @@ const chargerSchema = Type.Object({
   }),
   reason: Type.String({
     description:
-      'Why it has that limit: demand, share, line, priority, floor, paused_budget, paused_line, profile (a roaming partner has set a charging profile), or its state.',
+      'Why it has that limit: demand, share, minimum, line, priority, floor, paused_budget, paused_line, paused_minimum, profile (a roaming partner has set a charging profile), or its state.',
   }),
   explanation: Type.String({ description: 'The same in words, with the numbers.' }),
   phases: Type.Integer({
@@ -72,6 +73,7 @@ const allocationSchema = named('PowerAllocation', {
     Type.Object({ charge_point_id: Type.String(), counted_kw: kilowatts(), reason: Type.String() }),
     { description: 'Charge points that take no standing limit, and what the site sets aside for them.' },
   ),
+  warnings: warningsSchema,
   computed_at: timestamp(),
 })
 

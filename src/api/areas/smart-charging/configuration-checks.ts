@@ -2,19 +2,16 @@
 // something else has changed, such as a charge point that is yet to be installed.
 
 import type { Static } from 'typebox'
-import { leastAmperes, nominalVolts } from '../../../power/electricity.js'
+import { leastAmperes } from '../../../power/electricity.js'
 import { chargePointsTable } from '../../../records/charge-point.js'
-import { energyAssetsTable } from '../../../records/energy-asset.js'
-import { defaultTimeZone } from '../../../records/organization.js'
 import type { Site } from '../../../records/site.js'
-import { budgetTerms, type SiteConfiguration, siteConfigurationsTable } from '../../../records/site-configuration.js'
+import { type SiteConfiguration, siteConfigurationsTable } from '../../../records/site-configuration.js'
 import type { ErrorDetail } from '../../../runtime/errors.js'
 import type { ReadView } from '../../../runtime/store/store.js'
 import type { Tenant } from '../../pipeline/owned.js'
 import { invalid } from '../../pipeline/steps/validate.js'
 import { chargePoints } from '../charge-points/area.js'
-import { assetsOf } from '../sites/energy-assets.js'
-import { neverConnected, type PowerWarning, powerWarning as warning } from '../sites/power-warnings.js'
+import { neverConnected, nobodyCanCharge, type PowerWarning, powerWarning as warning } from '../sites/power-warnings.js'
 import { chargePointsOf } from '../sites/sites.js'
 import type { configurationBody } from './configuration.js'
 import { exceedsGridCapacity } from './errors.js'
@@ -68,7 +65,7 @@ export function warningsOf(site: Site, stored: SiteConfiguration, view: ReadView
   const members = view.listBy(chargePointsTable, index, group)
   const ids = new Set(members.map(({ charge_point_id }) => charge_point_id))
   return [
-    ...budgetWarnings(site, stored, view),
+    ...nobodyCanCharge(site, stored, members, view),
     ...(stored.strategy !== 'scheduled' && stored.schedule.length > 0
       ? [warning('schedule_not_used', `The schedule is stored and not used: the strategy is ${stored.strategy}.`)]
       : []),
@@ -77,19 +74,4 @@ export function warningsOf(site: Site, stored: SiteConfiguration, view: ReadView
       .map((id) => warning('not_in_site', `${id} is in the order of priority, but not linked to the site.`, id)),
     ...members.flatMap((member) => neverConnected(member, view)),
   ]
-}
-
-function budgetWarnings(site: Site, stored: SiteConfiguration, view: ReadView): PowerWarning[] {
-  const { min_power_kw, max_current_per_phase_a } = stored
-  if (max_current_per_phase_a === 0)
-    return [warning('nobody_can_charge', 'No car can charge: max_current_per_phase_a is 0.')]
-  const { index, group } = assetsOf(site)
-  const assets = view.listBy(energyAssetsTable, index, group)
-  const { watts, schedule, gridWatts, assetWatts } = budgetTerms(stored, site, assets, defaultTimeZone)
-  const held = stored.strategy === 'scheduled' ? schedule.map((entry) => entry.watts) : []
-  const mostWatts = Math.min(gridWatts, Math.max(watts, ...held)) + assetWatts
-  const leastWatts = Math.max(min_power_kw * 1000, leastAmperes * nominalVolts)
-  if (mostWatts >= leastWatts) return []
-  const message = `No car can charge: the highest budget is ${mostWatts / 1000} kW, and a car is charged with ${leastWatts / 1000} kW at least.`
-  return [warning('nobody_can_charge', message)]
 }

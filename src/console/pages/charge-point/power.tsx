@@ -337,6 +337,8 @@ const limitWords: Readonly<Record<NonNullable<Series['limits']['reason'][number]
   floor: 'its minimum, others waited',
   paused_budget: 'waited for its turn',
   paused_line: 'waited for power on a line',
+  paused_minimum: 'could not charge, its minimum was too much',
+  minimum: 'had its minimum, more than a share',
   profile: 'as a roaming partner allowed',
   pending: 'no limit yet',
   rejected: 'takes no limits',

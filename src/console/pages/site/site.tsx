@@ -138,7 +138,7 @@ function statesText({ charger_statuses: { offline = 0 }, faulted }: Schema<'Site
 }
 
 function Shares({ allocation }: { readonly allocation: Allocation }) {
-  const { chargers, unlimited } = allocation
+  const { chargers, unlimited, warnings } = allocation
   return (
     <Panel
       title="Who is given what, and why"
@@ -146,7 +146,9 @@ function Shares({ allocation }: { readonly allocation: Allocation }) {
     >
       {chargers.length === 0 ? (
         <EmptyState icon="plug-zap" title="No car charges here now">
-          <span>The first one to come may draw up to {kwText(allocation.total_budget_kw)}.</span>
+          <span>
+            {warnings[0]?.message ?? `The first one to come may draw up to ${kwText(allocation.total_budget_kw)}.`}
+          </span>
         </EmptyState>
       ) : (
         <Table
