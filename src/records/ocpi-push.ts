@@ -42,6 +42,8 @@ export interface OcpiCdrPush {
   readonly bill_at?: number
   /** Those that the partner has taken, in the order in which it was sent them. */
   readonly sent: readonly OcpiSentCdr[]
+  /** Its CDRs are posted to the partner; absent where the partner had no place for them, and in rows of earlier versions. */
+  readonly is_posted?: true
   /** Wall ms: when the session began or ended, or was corrected, as far as is known here. */
   readonly noted_at: number
   /** To make one, or to send one; since that has last succeeded. */

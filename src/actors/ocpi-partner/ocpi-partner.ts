@@ -12,6 +12,7 @@ import { attempted, beginAttempts } from './attempts.js'
 import { billDue } from './billing.js'
 import { hasRoomForCdrs, readDueCdrs } from './cdrs.js'
 import { noteProfiles } from './charging-profiles.js'
+import { compareCdrs } from './compare-cdrs.js'
 import { steadyNow } from './delays.js'
 import { forget } from './forget.js'
 import { mayRelease, releaseHeld } from './held.js'
@@ -25,6 +26,7 @@ import { createRecentChanges } from './recent-changes.js'
 import { noteResult, resultDueAt } from './results.js'
 import type { PushSource } from './source.js'
 import { loadState, type OcpiPartnerState, partnerOf, rowOf, type Shared } from './state.js'
+import { createWalks } from './walks.js'
 
 const timerKey = 'go-on'
 const none: readonly Effect[] = []
@@ -36,6 +38,7 @@ export function createOcpiPartnerActor(source: PushSource): ActorDefinition<Ocpi
     recent: createRecentChanges(source),
     offers: createOfferedTariffs(source),
     shares: createMemoryShares(),
+    walks: createWalks(),
   }
   return {
     kind: ocpiPartnerKind,
@@ -76,6 +79,7 @@ function take(state: OcpiPartnerState, message: OcpiPartnerMessage, context: Con
       state.locations.clear()
       state.running.clear()
       state.unlisted = { behind: undefined, count: 0 }
+      state.comparison = { behind: undefined, dueAt: state.walks.next(context.monotonic()) }
       return none
     case 'command-result':
       return noteResult(state, message, context)
@@ -107,7 +111,7 @@ function goOn(state: OcpiPartnerState, context: Context): readonly Effect[] {
   if (partner === undefined || party === undefined) return stop(state, context)
   const effects: Effect[] = [...readChanges(state, partner, context), ...releaseHeld(state, partner, context)]
   if (look(state, partner, context)) effects.push(...lookAtAlerts(state, partner, context), ...lateTokens(context))
-  effects.push(...billDue(state, partner, context))
+  effects.push(...billDue(state, partner, context), ...compareCdrs(state, partner, context))
   takeDue(state, context.monotonic())
   readDueCdrs(state, context)
   effects.push(...beginAttempts(state, { partner, party }, context), ...saveProgressIfDue(state, context))
@@ -164,6 +168,7 @@ function nextStepAt(state: OcpiPartnerState, context: Context): number {
     wall === undefined ? Number.POSITIVE_INFINITY : now + wall - wallNow
   const times = [lookDueAt(state), resultDueAt(state), saveDueAt(state), monotonic(state.nextBillAt)]
   if (mayRelease(state)) times.push(now)
+  times.push(state.comparison.dueAt)
   times.push(readDueAt(state))
   if (state.calls >= state.allowed) return Math.min(...times)
   const nextCdrAt = hasRoomForCdrs(state) ? monotonic(state.nextCdrAt) : Number.POSITIVE_INFINITY

@@ -90,7 +90,7 @@ function noteForCdr(
 ): readonly Effect[] {
   if (isReservation) return none
   if (!isEnd) return noteStart(state, sessionId, context)
-  return [...noteEnd(state, sessionId, context), ...endProfile(sessionId, context)]
+  return [...noteEnd(state, sessionId, context), ...endProfile(state, sessionId, context)]
 }
 
 /** They are in the order of their last change. Those of the newest time are read again: others may have it too. */
