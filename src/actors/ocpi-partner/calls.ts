@@ -148,10 +148,10 @@ export function callForCdr(state: OcpiPartnerState, { row }: DueCdr, caller: Cal
 }
 
 export function callForResult(
-  { row: { url, result, module = 'commands', correlation_id: correlationId } }: OwedResult,
+  { row: { url, result, module = 'commands', for_party: party, correlation_id: correlationId } }: OwedResult,
   caller: Caller,
 ): Call {
-  const to = broadcastTo(caller.partner)
+  const to = party ?? broadcastTo(caller.partner)
   const asked = callOf(caller, to, { module, method: 'POST', url, body: result })
   const timeoutMs = limits.ocpiResultTimeoutMs
   return { ...asked, call: { ...asked.call, timeoutMs, ...(correlationId !== undefined && { correlationId }) } }

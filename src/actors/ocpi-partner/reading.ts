@@ -1,6 +1,6 @@
 // What has changed for a partner: read from the events of its organization and from its locations, and looked at now and then where nothing tells of it.
 
-import { endpointOf, type OcpiPartner } from '../../records/ocpi-partner.js'
+import { endpointOf, type OcpiPartner, sees } from '../../records/ocpi-partner.js'
 import { ocpiKnownTariffsTable } from '../../records/ocpi-push.js'
 import type { Context, Effect } from '../../runtime/actor/actor.js'
 import { noteEnd, noteStart } from './billing.js'
@@ -9,7 +9,6 @@ import { endProfile } from './charging-profiles.js'
 import type { PushObject } from './item.js'
 import { limits } from './limits.js'
 import { note } from './pending.js'
-import { sees } from './source.js'
 import { type OcpiPartnerState, pendingCount, remember } from './state.js'
 
 /** After so long, nothing comes that has changed at a time. */

@@ -8,7 +8,7 @@ import { readCdrLocation } from '../../ocpi/session/read-cdr-location.js'
 import { changeOfSession, readRoamingSession } from '../../ocpi/session/read-session.js'
 import { readTariff, tariffMarker } from '../../ocpi/tariff/read-tariff.js'
 import { ocpiLocationObjectsTable, ocpiLocationsTable } from '../../records/ocpi-location.js'
-import type { OcpiPartner } from '../../records/ocpi-partner.js'
+import { type OcpiPartner, sees } from '../../records/ocpi-partner.js'
 import { ocpiPartiesTable } from '../../records/ocpi-party.js'
 import type { LiveNodes } from '../../records/presence.js'
 import { reservationsTable } from '../../records/reservation.js'
@@ -18,7 +18,7 @@ import type { ReadView } from '../../runtime/store/store.js'
 import { after } from '../../runtime/store/table.js'
 import { readActiveProfile } from './active-profile.js'
 import { limits } from './limits.js'
-import { type PushSource, type SessionNow, sees } from './source.js'
+import type { PushSource, SessionNow } from './source.js'
 
 export function rowSource(live: LiveNodes): PushSource {
   return {

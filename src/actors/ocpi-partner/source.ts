@@ -81,8 +81,3 @@ export interface PushSource {
   /** Undefined where OCPI cannot say it. */
   tariff(view: ReadView, partner: OcpiPartner, tariffId: string): unknown
 }
-
-/** Whether a partner that may be confined to some sees this one. */
-export function sees(ids: readonly string[] | undefined, id: string): boolean {
-  return ids === undefined || ids.includes(id)
-}

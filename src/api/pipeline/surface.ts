@@ -31,6 +31,8 @@ export type ShedFrom = Readonly<Record<'list' | 'command' | 'never', number>>
 /** `Principal` is what handlers are given of a caller; `Scope` is what routes name in `scopes`. */
 export interface Callers<Principal, Scope extends string> {
   readonly credential: Credential<Principal>
+  /** The caller of this request, where one credential is of several; without it, the credential alone says who calls. */
+  sentBy?(principal: Principal, request: RequestHead): Principal
   /** How a caller is written in records, and whose Idempotency-Keys are whose: `api_key:key_01J...`. */
   nameOf(principal: Principal): string
   /** Unique among the callers of the surface: whose quota. */
