@@ -20,6 +20,8 @@ export interface Surface<Principal = unknown, Scope extends string = string> {
   readonly callers?: Callers<Principal, Scope>
   /** From which overload level each kind of route is refused; absent where requests are answered whatever the load, and while the service ends. */
   readonly shedFrom?: ShedFrom
+  /** Each body as it is meant, before it is checked; without it, as it was sent. */
+  readBody?(body: unknown, method: string): unknown
   readonly envelope: Envelope
   readonly pages: Pages
   /** Of every answer, whatever is in it. `requestId` is the service's own where the caller's is none that can be noted. */

@@ -1,5 +1,6 @@
 // The surface of roaming partners: OCPI 2.2.1, whose envelope, status codes, pages and headers are unlike those of the API of operators.
 
+import { withoutNulls } from '../../ocpi/validators.js'
 import { type OcpiPartner, ocpiPartnersTable, speaksFor } from '../../records/ocpi-partner.js'
 import { notFound, validationError } from '../../runtime/errors.js'
 import { putRow, unchanged } from '../pipeline/changes.js'
@@ -16,7 +17,7 @@ E-mobility service providers and hubs call the operations under \`/ocpi\`, which
 \`Authorization: Token <the token in base64>\`. An organization creates the registration token (token A) of a partner with \`POST /api/v1/ocpi/partners\`.
 The partner reads \`GET /ocpi/versions\` with it, and registers with \`POST /ocpi/cpo/2.2.1/credentials\`.
 
-Every answer has the envelope of OCPI: \`data\`, \`status_code\`, \`status_message\` and \`timestamp\`. A request that is understood is answered with HTTP 200
+Every answer has the envelope of OCPI: \`data\`, \`status_code\`, \`status_message\` and \`timestamp\`. A field that is null is one that is left out, except in a PATCH. A request that is understood is answered with HTTP 200
 or 201, also where its \`status_code\` says what is wrong with it: 2001 for a field or parameter, for example. Other HTTP statuses are 400 (the body is not
 JSON), 401, 404, 405, 413, 415, 429 and 503. A hub names the party for which it calls in \`OCPI-from-country-code\` and \`OCPI-from-party-id\`: the other parties'
 drivers, sessions and CDRs are unknown to that request. Lists take \`offset\` and \`limit\`; their answers have \`X-Total-Count\`, \`X-Limit\` and, except on the last page, \`Link\`.`
@@ -70,6 +71,8 @@ export const ocpi = defineSurface<OcpiPrincipal>({
     noteUse: ({ partner, token, stage }) => (stage === 'partner' ? firstUse(partner, token) : undefined),
   },
   shedFrom: { list: 2, command: 3, never: Number.POSITIVE_INFINITY },
+  // In a PATCH, null removes a field.
+  readBody: (body, method) => (method === 'PATCH' ? body : withoutNulls(body)),
   envelope: ocpiEnvelope,
   pages: ocpiPages,
   headers: answerHeaders,

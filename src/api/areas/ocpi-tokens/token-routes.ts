@@ -48,7 +48,7 @@ const query = Type.Object({
 
 const sender = Type.Object(senderHeaders)
 
-/** As partners send them: some write null for what there is not. */
+/** Of a PATCH: null removes an optional field. */
 function withNulls<Schema extends { readonly properties: Readonly<Record<string, TSchema>> }>({ properties }: Schema) {
   const fields = Object.entries(properties).map(([name, field]) => [
     name,
@@ -57,7 +57,6 @@ function withNulls<Schema extends { readonly properties: Readonly<Record<string,
   return Type.Object(Object.fromEntries(fields) as Record<string, TSchema>)
 }
 
-const tokenBody = withNulls(receivedTokenSchema)
 const patchBody = withNulls(tokenPatchSchema)
 
 interface Named extends Static<typeof query> {
@@ -112,7 +111,7 @@ const putToken = area.route({
     'HTTP 201 for a new token, and 200 for one that was known. Optional fields that are left out are removed. A token whose `last_updated` is older than that of the stored one changes nothing; the answer is 200 then, too.',
   params,
   query,
-  body: tokenBody,
+  body: receivedTokenSchema,
   responses: { 200: noData, 201: noData },
   errors: [conflict],
   examples: {
@@ -191,7 +190,7 @@ const authorizeToken = area.route({
   params: { token_uid: params.token_uid },
   query,
   headers: sender,
-  body: withNulls({ properties: Type.Partial(locationReferencesSchema).properties }),
+  body: Type.Partial(locationReferencesSchema),
   bodyOptional: true,
   changesNothing: true,
   responses: { 200: authorizationInfoSchema },
@@ -199,7 +198,7 @@ const authorizeToken = area.route({
   examples: { location: { location_id: 'LOC1', evse_uids: ['CP-1_1'] } },
   handle(request: AuthorizeRequest, services) {
     const token = ownToken(services.view(), request)
-    const location = withoutNulls(request.body) as Partial<LocationReferences>
+    const location: Partial<LocationReferences> = request.body ?? {}
     if (location.location_id === undefined && location.evse_uids !== undefined)
       throw notEnoughInformation('EVSEs are named without their location: send the location_id')
     return {
