@@ -10,6 +10,8 @@ export interface OcpiProgress {
   readonly cursor: string
   /** Wall ms: the locations that have changed before are known to the partner. */
   readonly locations_from: number
+  /** The registration since which that holds: after another, the partner is sent all locations. Absent in rows of earlier versions. */
+  readonly registered_at?: string
   /** Wall ms of the first of the failures that no success has followed, and the last of them in a sentence. */
   readonly failing_since?: number
   readonly last_error?: string

@@ -77,6 +77,7 @@ function take(state: OcpiPartnerState, message: OcpiPartnerMessage, context: Con
       Object.assign(state, { pausedUntil: 0, pauses: 0, failuresInARow: 0, readAfter: 0 })
       Object.assign(state, { more: true, moreToBill: true, moreLocations: true })
       state.locations.clear()
+      noteRegistration(state, context)
       state.running.clear()
       state.unlisted = { behind: undefined, count: 0 }
       state.comparison = { behind: undefined, dueAt: state.walks.next(context.monotonic()) }
@@ -101,6 +102,13 @@ function take(state: OcpiPartnerState, message: OcpiPartnerMessage, context: Con
       message satisfies never
       return none
   }
+}
+
+/** The locations of an earlier registration may be gone at the partner: all are sent. */
+function noteRegistration(state: OcpiPartnerState, context: Context): void {
+  const registration = rowOf(context)?.registered_at
+  if (registration === state.registration) return
+  Object.assign(state, { registration, locationsSeen: 0, locationSeen: undefined })
 }
 
 /** After every message: reads what there is room for, and sends what is due. */

@@ -43,6 +43,8 @@ export interface OcpiPartnerState {
   moreToBill: boolean
   /** Monotonic ms: events are not read before. */
   readAfter: number
+  /** The registration of the partner for which locations are read. */
+  registration: string | undefined
   /** Wall ms: locations that have changed before were read. */
   locationsSeen: number
   /** Of those that changed at just this time, the last one that was read; undefined where all are to be read again. */
@@ -130,6 +132,10 @@ export function loadState(context: Context, shared: Shared): OcpiPartnerState {
   const progress = view.get(ocpiProgressTable, [context.id])
   const [firstBill] = view.listBy(ocpiCdrPushesTable, 'toBill', [context.id], { limit: 1 })
   const [firstCdr] = view.listBy(ocpiCdrPushesTable, 'due', [context.id], { limit: 1 })
+  const registration = rowOf(context)?.registered_at
+  // A partner that has just registered is sent all locations.
+  const isOfAnother =
+    progress === undefined || (progress.registered_at !== undefined && progress.registered_at !== registration)
   const seen = progress?.cursor ?? placeBefore(registeredAt(context))
   return {
     life: Symbol(context.id),
@@ -141,7 +147,8 @@ export function loadState(context: Context, shared: Shared): OcpiPartnerState {
     billed: seen,
     moreToBill: true,
     readAfter: 0,
-    locationsSeen: progress?.locations_from ?? registeredAt(context),
+    registration,
+    locationsSeen: isOfAnother ? 0 : progress.locations_from,
     locationSeen: undefined,
     moreLocations: true,
     unstored: progress === undefined ? limits.ocpiUnstoredEvents : 0,
