@@ -107,8 +107,8 @@ function callForTariff(
   const { partner } = caller
   const view = context.read()
   const url = joined(base, tariffId)
-  const mark = state.source.tariffMark(view, partner, tariffId)
-  const tariff = mark === undefined ? undefined : state.source.tariff(view, partner, tariffId)
+  const mark = state.source.tariffMark(view, partner, tariffId, context.now())
+  const tariff = mark === undefined ? undefined : state.source.tariff(view, partner, tariffId, context.now())
   if (tariff !== undefined && mark !== undefined)
     return callOf(caller, broadcastTo(partner), { module: 'tariffs', method: 'PUT', url, body: tariff, mark })
   if (tariffMarkOf(state, tariffId, context) === undefined) {

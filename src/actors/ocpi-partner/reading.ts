@@ -177,7 +177,7 @@ export function lookDueAt(state: OcpiPartnerState): number {
 
 function noteTariffs(state: OcpiPartnerState, partner: OcpiPartner, context: Context): void {
   const view = context.read()
-  const all = state.offers.of(view, partner.organization_id, () => context.monotonic())
+  const all = state.offers.of(view, partner.organization_id, context)
   const offered =
     partner.tariff_ids === undefined ? all : new Map([...all].filter(([id]) => sees(partner.tariff_ids, id)))
   const known = new Map(view.list(ocpiKnownTariffsTable, [partner.partner_id]).map((row) => [row.tariff_id, row.mark]))

@@ -20,7 +20,7 @@ export const limits = defineLimits(
     requestSliceMs: 3,
     /** Requests of one slice, however short they are. */
     requestsPerSlice: 64,
-    /** Requests that wait for their turn: of all organizations, of one, and of one credential. One with a body may wait twice at once: for both its parts. */
+    /** Most requests that wait for their turn in all organizations, in one, and of one credential. One with a body may wait twice at once: for both its parts. */
     waitingRequests: 10_000,
     waitingRequestsPerOrganization: 3_000,
     waitingRequestsPerCredential: 1_000,

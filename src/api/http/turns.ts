@@ -16,7 +16,7 @@ export interface Visitor {
   readonly lane: Lane
   /** An organization, or the network of an address. */
   readonly party: string
-  /** Of several that share the turn of a party, such as the partners and API keys of an organization. */
+  /** The partner or API key, if several share the turn of a party. */
   readonly credential?: string
 }
 

@@ -42,7 +42,7 @@ export const limits = defineLimits({
   /** Rows of one list that a request holds until its commit. */
   heldRows: 1_000,
   /**
-   * Long reads under way on a front: of all organizations, and of one; and how many more wait to begin, of one credential too. All that are under way take part in
+   * Most long reads under way on a front in all organizations and in one, and most that wait to begin, of one credential too. All that are under way take part in
    * the turns, so that the first bound is of the memory that they take.
    */
   longReads: 1_000,

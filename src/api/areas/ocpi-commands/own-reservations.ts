@@ -7,7 +7,7 @@ import type { Draft } from '../../pipeline/draft.js'
 import { isOwnDriver } from '../../surfaces/ocpi-sender.js'
 import type { OcpiPrincipal } from '../../surfaces/ocpi-token.js'
 
-/** Of these parties' reservations with the id, an active one first. `now`: wall ms. */
+/** The reservation of one of these parties with the id, an active one first. `now`: wall ms. */
 export function reservationOf(
   principal: OcpiPrincipal,
   parties: readonly OcpiPartyId[],
