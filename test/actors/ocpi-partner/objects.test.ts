@@ -184,6 +184,7 @@ test('ocpi partner - one that registers, also again, is sent all locations once,
   )
   const first = createStage()
   await first.place('LOC', { LOC_1: 'AVAILABLE' })
+  first.clock.advance(minute)
   first.crash()
   await first.register({}, ['locations'])
   t.same(first.lines(), ['PUT locations/LOC'], 'also one that has a place for them from the beginning')
