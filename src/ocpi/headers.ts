@@ -1,5 +1,9 @@
 // The headers by which OCPI requests are told apart and routed (OCPI 2.2.1, 4.1 and 4.3), with their names in lower case.
 
+import { keyOfParty } from '../records/ocpi-party.js'
+
+export { keyOfParty }
+
 export const requestIdHeader = 'x-request-id'
 export const correlationIdHeader = 'x-correlation-id'
 export const toPartyIdHeader = 'ocpi-to-party-id'
@@ -18,11 +22,6 @@ export type Headers = Readonly<Record<string, string | undefined>>
 /** Whether two names are of the same party: they have no case. */
 export function isSameParty(one: Party, other: Party): boolean {
   return keyOfParty(one) === keyOfParty(other)
-}
-
-/** As it is compared and listed by: `NL*TNM`. */
-export function keyOfParty({ country_code, party_id }: Party): string {
-  return `${country_code.toUpperCase()}*${party_id.toUpperCase()}`
 }
 
 /** Whom a request is for; undefined where it does not say it whole. */

@@ -12,6 +12,16 @@ export function locationIdOf(placeId: string): string {
   return fitting(placeId, longestId)
 }
 
+/** Whether two ids are one in OCPI, where they have no case (CiString). */
+export function isSameId(one: string, other: string): boolean {
+  return one.toLowerCase() === other.toLowerCase()
+}
+
+/** Our id of a session, as it is stored: ids have no case in OCPI (CiString), and some partners keep them in lower case. */
+export function sessionIdOf(text: string): string {
+  return /^ses_/i.test(text) ? `ses_${text.slice(4).toUpperCase()}` : text
+}
+
 /** One EVSE for each connector of OCPP, which knows no EVSEs. */
 export function evseUidOf(chargePointId: string, connectorId: number): string {
   const connector = `_${connectorId}`

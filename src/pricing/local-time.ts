@@ -48,3 +48,10 @@ export function dayOfWeekOf(day: number): DayOfWeek {
 export function dateOf(day: number): string {
   return new Date(boundedInstant(day * dayMs)).toISOString().slice(0, -14)
 }
+
+/** Minutes since midnight of a time `HH:MM`; NaN where it is none. */
+export function minuteOf(time: string): number {
+  const match = /^(\d{1,2}):(\d{2})$/.exec(time)
+  if (match === null) return Number.NaN
+  return Number(match[1]) * 60 + Number(match[2])
+}

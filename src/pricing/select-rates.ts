@@ -1,7 +1,7 @@
 // Which prices a session that starts now would get: the first schedule entry that holds, else the tariff's own components.
 // Looked at once, at the start; a session keeps its prices to its end.
 
-import { dateOf, dayOfWeekOf, localTimeOf } from './local-time.js'
+import { dateOf, dayOfWeekOf, localTimeOf, minuteOf } from './local-time.js'
 import type { PriceComponent, RateBand, ScheduleEntry, TariffTerms } from './tariff-terms.js'
 
 export interface SelectedRates {
@@ -12,12 +12,6 @@ export interface SelectedRates {
   readonly entry: number | null
   /** The start on the wall clock by which the entry was found. */
   readonly localTime: string
-}
-
-function minuteOf(time: string): number {
-  const match = /^(\d{1,2}):(\d{2})$/.exec(time)
-  if (match === null) return Number.NaN
-  return Number(match[1]) * 60 + Number(match[2])
 }
 
 /** The day on which the entry's window that holds this minute opened; undefined when the window does not hold it. */

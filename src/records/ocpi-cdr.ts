@@ -2,7 +2,8 @@
 // that takes the first back, and then a new one. Written by the actor of the partner.
 
 import type { ReadView } from '../runtime/store/store.js'
-import { defineTable } from '../runtime/store/table.js'
+import { defineTable, type IndexEntry } from '../runtime/store/table.js'
+import { keyOfParty, type OcpiPartyId } from './ocpi-party.js'
 
 export interface OcpiCdrRow {
   readonly partner_id: string
@@ -22,6 +23,14 @@ export interface OcpiCdrRow {
   readonly cdr: object
 }
 
+/** For the lists of one of several parties of a partner: whose driver was billed. */
+function ofParty({ partner_id, cdr }: OcpiCdrRow, order: number): readonly IndexEntry[] {
+  const { cdr_token: token } = cdr as { readonly cdr_token?: Partial<OcpiPartyId> }
+  const { country_code, party_id } = token ?? {}
+  if (country_code === undefined || party_id === undefined) return []
+  return [{ group: [partner_id, keyOfParty({ country_code, party_id })], order: [order] }]
+}
+
 export const ocpiCdrsTable = defineTable<OcpiCdrRow>({
   name: 'ocpi_cdrs',
   key: (row) => [row.partner_id, row.session_id, row.number],
@@ -29,6 +38,8 @@ export const ocpiCdrsTable = defineTable<OcpiCdrRow>({
   indexes: {
     byCreation: (row) => [{ group: [row.partner_id], order: [row.created_at] }],
     byEnd: (row) => [{ group: [row.partner_id], order: [row.ended_at] }],
+    byCreationOfParty: (row) => ofParty(row, row.created_at),
+    byEndOfParty: (row) => ofParty(row, row.ended_at),
   },
 })
 

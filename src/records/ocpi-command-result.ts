@@ -2,6 +2,7 @@
 // cancellation that the partner has not asked for, and from then on by the actor of the partner, which takes the row away when the result has been posted, or posted often enough.
 
 import { defineTable } from '../runtime/store/table.js'
+import type { OcpiPartyId } from './ocpi-party.js'
 
 export interface OcpiCommandResult {
   readonly partner_id: string
@@ -10,6 +11,8 @@ export interface OcpiCommandResult {
   readonly module?: 'commands' | 'chargingprofiles'
   /** Where it is posted to. */
   readonly url: string
+  /** The party that sent the command, for a partner that calls for several; absent where the partner sent it itself. */
+  readonly for_party?: OcpiPartyId
   /** X-Correlation-ID of the command. */
   readonly correlation_id?: string
   /** Wall ms: when the command was accepted. */

@@ -2,6 +2,7 @@
 // is. Written by the API.
 
 import { defineTable } from '../runtime/store/table.js'
+import { keyOfParty, type OcpiPartyId } from './ocpi-party.js'
 
 /** A command that was accepted: a repeat of it gets the same answer, and is not carried out again. */
 export interface OcpiCommand {
@@ -27,7 +28,7 @@ export const ocpiCommandsTable = defineTable<OcpiCommand>({
 /** A reservation of a partner, and which of ours it is. */
 export interface OcpiReservation {
   readonly partner_id: string
-  /** As the partner calls it, in lower case. */
+  /** The party whose driver it is for, and the partner's own id in lower case: `NL*TNM/r1`. Without the party in rows of earlier versions. */
   readonly partner_reservation_id: string
   readonly version: number
   /** Ours. */
@@ -37,6 +38,10 @@ export interface OcpiReservation {
   readonly response_url: string
   /** Wall ms. */
   readonly expires_at: number
+}
+
+export function partnerReservationId(party: OcpiPartyId, reservationId: string): string {
+  return `${keyOfParty(party)}/${reservationId.toLowerCase()}`
 }
 
 export const ocpiReservationsTable = defineTable<OcpiReservation>({

@@ -103,6 +103,11 @@ export const ocpiPartnersTable = defineTable<OcpiPartner>({
   uncounted: ['asksOfUnknown', 'readableToken', 'byToken', 'byParty'],
 })
 
+/** Whether a partner that may be confined to some objects sees this one. Ids have no case. */
+export function sees(ids: readonly string[] | undefined, id: string): boolean {
+  return ids === undefined || ids.includes(id) || ids.some((one) => one.toLowerCase() === id.toLowerCase())
+}
+
 /** Where the partner takes, or gives, what a module is about; undefined where it does neither. */
 export function endpointOf(
   { connection }: Pick<OcpiPartner, 'connection'>,

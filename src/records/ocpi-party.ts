@@ -26,6 +26,11 @@ export interface OcpiPartyId {
   readonly party_id: string
 }
 
+/** As a party is compared and listed by, without case: `NL*TNM`. */
+export function keyOfParty({ country_code, party_id }: OcpiPartyId): string {
+  return `${country_code.toUpperCase()}*${party_id.toUpperCase()}`
+}
+
 export interface OcpiParty extends OcpiPartyId {
   readonly organization_id: string
   readonly version: number

@@ -10,6 +10,8 @@ export interface OcpiProgress {
   readonly cursor: string
   /** Wall ms: the locations that have changed before are known to the partner. */
   readonly locations_from: number
+  /** The registration since which that holds: after another, the partner is sent all locations. Absent in rows of earlier versions. */
+  readonly registered_at?: string
   /** Wall ms of the first of the failures that no success has followed, and the last of them in a sentence. */
   readonly failing_since?: number
   readonly last_error?: string
@@ -42,6 +44,8 @@ export interface OcpiCdrPush {
   readonly bill_at?: number
   /** Those that the partner has taken, in the order in which it was sent them. */
   readonly sent: readonly OcpiSentCdr[]
+  /** Its CDRs are posted to the partner; absent where the partner had no place for them, and in rows of earlier versions. */
+  readonly is_posted?: true
   /** Wall ms: when the session began or ended, or was corrected, as far as is known here. */
   readonly noted_at: number
   /** To make one, or to send one; since that has last succeeded. */

@@ -4,6 +4,7 @@ import type { ConnectorStatus } from '../ocpp16/schemas/connector-status.js'
 import type { EarlierStatuses } from '../pricing/status-spans.js'
 import { defineTable, type IndexEntry } from '../runtime/store/table.js'
 import { foldIdTag } from './id-tag.js'
+import { keyOfParty } from './ocpi-party.js'
 import type { SessionRoaming } from './ocpi-token.js'
 
 export const sessionStatuses = ['active', 'completed', 'estimated'] as const
@@ -156,9 +157,15 @@ export const sessionsTable = defineTable<Session>({
     ofPartner: ({ roaming }) => (roaming === undefined ? [] : [{ group: [roaming.partner_id] }]),
     ofPartnerByChange: (row) =>
       row.roaming === undefined ? [] : [{ group: [row.roaming.partner_id], order: [changedAt(row)] }],
+    // The same for one of several parties of a partner.
+    ofParty: ({ roaming }) => (roaming === undefined ? [] : [{ group: [roaming.partner_id, keyOfParty(roaming)] }]),
+    ofPartyByChange: (row) =>
+      row.roaming === undefined
+        ? []
+        : [{ group: [row.roaming.partner_id, keyOfParty(row.roaming)], order: [changedAt(row)] }],
   },
   // A start costs all of these: an index, or a total, has to be worth it.
-  uncounted: ['byOrganization', 'activeByTag', 'byTransaction', 'byStartKey', 'ofPartnerByChange'],
+  uncounted: ['byOrganization', 'activeByTag', 'byTransaction', 'byStartKey', 'ofPartnerByChange', 'ofPartyByChange'],
 })
 
 /** A transaction message that no session explains: kept, never dropped, to be attached by hand. */

@@ -77,6 +77,29 @@ test('long reads - of one organization a few go on at once, and beyond a bound o
   t.match(reads.statistics(), { underWay: 0, waiting: 0, refused: 3 })
 })
 
+test('long reads - a credential with many reads makes no other of its organization wait for more than one of them', async (t) => {
+  const reads = createLongReads({ monotonic: () => 0 })
+  const begun: string[] = []
+  const refused: string[] = []
+  const begin = (credential: string) =>
+    reads
+      .of('org_1', undefined, credential)()
+      .then(
+        (read) => {
+          begun.push(credential)
+          read.end()
+        },
+        () => refused.push(credential),
+      )
+  const flood = limits.longReadsPerOrganization + limits.waitingReadsPerCredential
+  const all = Array.from({ length: flood + 1 }, () => begin('flood'))
+  all.push(begin('other'))
+  await Promise.all(all)
+  t.same(refused, ['flood'], 'the room of the others is not full')
+  t.ok(begun.indexOf('other') <= limits.longReadsPerOrganization + 1, `after ${begun.indexOf('other')} others`)
+  t.equal(begun.length, flood + 1)
+})
+
 test('long reads - those of very many organizations delay a short one by one slice of each organization, not by their reads', async (t) => {
   const reads = createLongReads({ monotonic: () => 0 })
   const others = 40

@@ -117,12 +117,12 @@ test('request floods - a key has a rate of its own, and its connection goes on',
   t.equal((await fetch(`http://127.0.0.1:${port}/api/v1/sessions`, { headers })).status, 200)
 })
 
-test('request floods - of an organization that asks on many connections at once, those beyond its share are refused and go on', async (t) => {
+test('request floods - if a key asks on many connections at once, requests beyond its share are refused, and their connections go on', async (t) => {
   const { port, key, service, refused } = await listen(t)
   const other = await service.addOrganization()
   const ask = (secret: string) => get('/api/v1/id-tags', `Authorization: Bearer ${secret}`)
   for (const secret of [key, other.key]) t.match(await exchange(t, port, ask(secret), 1), /^HTTP\/1\.1 200 /)
-  const count = limits.waitingRequestsPerOrganization + 200
+  const count = limits.waitingRequestsPerCredential + 200
   const sockets = Array.from({ length: count }, () => openSocket(t, port))
   const ofOther = openSocket(t, port)
   await Promise.all([...sockets, ofOther].map((socket) => once(socket, 'connect')))

@@ -19,6 +19,7 @@ function stage() {
 }
 
 const known = (party: string): Visitor => ({ lane: 'known', party })
+const of = (party: string, credential: string): Visitor => ({ lane: 'known', party, credential })
 const stranger = (party: string): Visitor => ({ lane: 'stranger', party })
 
 test('request turns - a turn handles requests for a slice of time, callers and strangers by turns, and each party in its own', (t) => {
@@ -42,6 +43,29 @@ test('request turns - a turn handles requests for a slice of time, callers and s
   turn()
   t.same(handled.slice(7), ['flood 4'])
   t.equal(due.length, 0)
+  t.end()
+})
+
+test('request turns - a credential with many requests makes no other of its organization wait for more than one of them', (t) => {
+  const { turns, turn } = stage()
+  const handled: string[] = []
+  const wait = (credential: string, name: string) => turns.wait(of('org_a', credential), () => handled.push(name))
+  for (let at = 0; at < limits.waitingRequestsPerCredential; at++) t.ok(wait('partner 1', `flood ${at}`))
+  t.notOk(wait('partner 1', 'one more'), 'its room is full')
+  for (const name of ['partner 2', 'key 1', 'key 2']) t.ok(wait(name, name), 'and that of the others is not')
+  t.ok(wait('key 1', 'key 1 again'))
+  while (handled.length < 9) turn()
+  t.same(handled.slice(0, 9), [
+    'flood 0',
+    'partner 2',
+    'key 1',
+    'key 2',
+    'flood 1',
+    'key 1 again',
+    'flood 2',
+    'flood 3',
+    'flood 4',
+  ])
   t.end()
 })
 
@@ -97,7 +121,8 @@ test('request rates - strangers pay more while the front has more work than it c
   rates.remember('secret', { id: 'api_key:1', party: 'org_a' }, { ...known('org_a'), cost: 0 })
   t.same([enter('secret'), enter('secret'), enter('secret'), enter('secret')], [true, true, true, false])
   const last = rates.enter('192.0.2.9', 'secret', '/docs')
-  t.match(last, { ok: false, lane: 'known', party: 'org_a', counted: 'key', retryAfterSeconds: 1 })
+  t.match(last, { ok: false, lane: 'known', party: 'org_a', credential: 'api_key:1', counted: 'key' })
+  t.match(last, { retryAfterSeconds: 1 })
   t.same([enter('another'), enter('more'), enter('yet another')], [true, true, false])
   t.ok(rates.enter('192.0.2.2', 'another', '/docs').ok)
   busy = false

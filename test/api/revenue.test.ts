@@ -1,6 +1,8 @@
 import { test } from 'tap'
 import { type GuestSession, guestSessionsTable } from '../../src/records/guest-session.js'
+import type { OcpiTokenIdentity } from '../../src/records/ocpi-token.js'
 import { organizationsTable } from '../../src/records/organization.js'
+import { sessionsTable } from '../../src/records/session.js'
 import { component, snapshot } from '../pricing/examples.js'
 import { billedSession, type Charge } from './billed-sessions.js'
 import { createTestApi, type TestApi } from './fixture.js'
@@ -143,4 +145,33 @@ test('revenue - what guests paid in the period: collected, refunded and written 
   ])
   const another = await api.addOrganization()
   t.same((await api.call('GET', `/api/v1/billing/revenue?${october}`, undefined, another)).body.guest_payments, [])
+})
+
+test('revenue - each roaming partner has the sum of the sessions of its drivers', async (t) => {
+  const api = await createTestApi()
+  const { organizationId } = api.operator
+  const token: OcpiTokenIdentity = { country_code: 'NL', party_id: 'EMP', uid: 'U', type: 'RFID', contract_id: 'C' }
+  const chargeOf = async (partner_id: string, energyWh: number) => {
+    const { session, cost, changes } = billedSession({ organizationId, endedAt: '2026-10-05T12:00:00Z', energyWh })
+    await api.commit(...changes)
+    await api.put(sessionsTable, { ...session, roaming: { ...token, partner_id, auth_method: 'WHITELIST' } })
+    return cost.priced.total
+  }
+  const one = [await chargeOf('ocp_1', 10_000), await chargeOf('ocp_1', 20_000)]
+  const other = await chargeOf('ocp_2', 5_000)
+  const own = await charge(api, '2026-10-05T12:00:00Z')
+  const sum = (...totals: number[]) => Math.round(totals.reduce((all, total) => all + total, 0) * 100) / 100
+  const { body } = await api.call('GET', `/api/v1/billing/revenue?${october}&group_by=partner`)
+  t.same(
+    body.groups.map(({ key, count, total }: Record<string, unknown>) => [key, count, total]),
+    [
+      [null, 1, own],
+      ['ocp_1', 2, sum(...one)],
+      ['ocp_2', 1, other],
+    ],
+  )
+  const filtered = await api.call('GET', `/api/v1/billing/revenue?${october}&partner_id=ocp_1`)
+  t.match(filtered.body, { totals: [{ count: 2, total: sum(...one) }], guest_payments: [] })
+  t.equal(filtered.body.totals.length, 1)
+  t.same((await api.call('GET', `/api/v1/billing/revenue?${october}&partner_id=ocp_9`)).body.totals, [])
 })

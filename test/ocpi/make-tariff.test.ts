@@ -5,6 +5,7 @@ import { test } from 'tap'
 import { priceCdr, rounded } from '../../src/emsp/price-cdr.js'
 import { tariffSchema } from '../../src/ocpi/schemas/tariff.js'
 import { makeTariff, type TariffFacts } from '../../src/ocpi/tariff/make-tariff.js'
+import { tariffMarker } from '../../src/ocpi/tariff/read-tariff.js'
 import { faultsOfSent } from '../../src/ocpi/validators.js'
 import type { RuleTerms } from '../../src/pricing/rule-terms.js'
 import { selectRates } from '../../src/pricing/select-rates.js'
@@ -16,7 +17,16 @@ import {
   type RateBand,
   type ScheduleEntry,
 } from '../../src/pricing/tariff-terms.js'
-import type { BillingRule } from '../../src/records/billing-rule.js'
+import { type BillingRule, billingRulesTable } from '../../src/records/billing-rule.js'
+import { organizationsTable } from '../../src/records/organization.js'
+import {
+  type TariffRates,
+  type TariffSchedule,
+  tariffRatesTable,
+  tariffSchedulesTable,
+} from '../../src/records/tariff-rates.js'
+import { openMemoryStore } from '../../src/runtime/store/memory-store.js'
+import { commit, put } from '../contract/store-stage.js'
 import { minute, rule, tariff } from '../pricing/examples.js'
 import { cdrOf, endedSession, party } from './roaming.js'
 
@@ -43,19 +53,22 @@ function facts({ components = [], tax_percentage = 20, bands = [], entries = [],
   }
 }
 
-function offered(given: Given) {
-  const made = makeTariff(facts(given))
+/** 2026-02-04 is a Wednesday; 10:00 in Amsterdam. */
+const morning = Date.parse('2026-02-04T09:00:00Z')
+
+function offered(given: Given, now = morning) {
+  const made = makeTariff(facts(given), now)
   if (!made.ok) throw new Error(made.reason)
   return made
 }
 
 function reasonOf(given: Given): string | undefined {
-  const made = makeTariff(facts(given))
+  const made = makeTariff(facts(given), morning)
   return made.ok ? undefined : made.reason
 }
 
 test('OCPI tariff - energy, a fee and idle time are components with the VAT of the tariff', (t) => {
-  const { tariff: made, timeZone } = offered({
+  const { tariff: made } = offered({
     components: [
       { type: 'flat', price: 0.5, step_size: 7 },
       { type: 'energy', price: 0.25, step_size: 100 },
@@ -79,7 +92,6 @@ test('OCPI tariff - energy, a fee and idle time are components with the VAT of t
     ],
     last_updated: updated_at,
   })
-  t.equal(timeZone, undefined)
   t.same(faultsOfSent(tariffSchema, made), [])
   t.end()
 })
@@ -112,11 +124,9 @@ const day: PriceComponent[] = [
   { type: 'energy', price: 0.4 },
   { type: 'flat', price: 1 },
 ]
-const restrictionsOf = (...entries: ScheduleEntry[]) =>
-  offered({ components: day, bands, entries }).tariff.elements.map(({ restrictions }) => restrictions)
 
-test('OCPI tariff - a schedule is elements in its order, each complete, and an unrestricted one at the end', (t) => {
-  const { tariff: made, timeZone } = offered({
+test('OCPI tariff - a schedule gives the prices of a session that starts now, and the tariff is another at each switch', (t) => {
+  const given: Given = {
     components: day,
     bands,
     entries: [
@@ -124,63 +134,56 @@ test('OCPI tariff - a schedule is elements in its order, each complete, and an u
       { band: 'night', start_time: '22:00', end_time: '06:00' },
       { band: 'weekend', days: ['sat', 'sun'], start_time: '06:00', end_time: '22:00' },
     ],
+  }
+  const at = (time: string) => offered(given, Date.parse(time)).tariff
+  const energy = { type: 'ENERGY', price: 0.4, vat: 20, step_size: 1 }
+  const fee = { type: 'FLAT', price: 1, vat: 20, step_size: 1 }
+  t.same(at('2026-02-04T20:59:59Z').elements, [{ price_components: [energy, fee] }])
+  t.same(at('2026-02-04T21:00:00Z').elements, [{ price_components: [{ ...energy, price: 0.2 }] }])
+  t.same(at('2026-02-07T12:00:00Z').elements, [{ price_components: [{ ...energy, price: 0.3 }] }])
+  t.equal(at('2026-02-04T21:30:00Z').tariff_alt_text, undefined)
+  t.same(faultsOfSent(tariffSchema, at('2026-02-04T21:00:00Z')), [])
+  const changed: Readonly<Record<string, string>> = {
+    '2026-02-04T20:59:59Z': '2026-02-04T05:00:00.000Z',
+    '2026-02-04T21:00:00Z': '2026-02-04T21:00:00.000Z',
+    '2026-02-04T22:30:00Z': '2026-02-04T21:00:00.000Z',
+    '2026-02-05T00:30:00Z': '2026-02-04T23:00:00.000Z',
+    // The clocks are put forward at 01:00 UTC, and back.
+    '2026-03-29T01:30:00Z': '2026-03-28T23:00:00.000Z',
+    '2026-10-25T02:00:00Z': '2026-10-24T22:00:00.000Z',
+  }
+  for (const [now, last] of Object.entries(changed)) t.equal(Date.parse(at(now).last_updated), Date.parse(last), now)
+  const edited = facts(given)
+  const made = makeTariff({ ...edited, tariff: { ...edited.tariff, updated_at: '2026-02-04T08:00:00.000Z' } }, morning)
+  t.match(made, { tariff: { last_updated: '2026-02-04T08:00:00' } })
+  t.end()
+})
+
+test('OCPI tariff - its mark is another while another band holds, so that it is published again', async (t) => {
+  const {
+    rates,
+    schedule,
+    tariff: row,
+  } = facts({
+    components: day,
+    bands,
+    entries: [{ band: 'night', start_time: '22:00', end_time: '06:00' }],
   })
-  const of = (amount: number, flat: number) => [
-    { type: 'ENERGY', price: amount, vat: 20, step_size: 1 },
-    { type: 'FLAT', price: flat, vat: 20, step_size: 1 },
-  ]
-  t.same(made.elements, [
-    { price_components: of(0.2, 0), restrictions: { start_time: '22:00', end_time: '06:00' } },
-    {
-      price_components: of(0.3, 0),
-      restrictions: { start_time: '06:00', end_time: '22:00', day_of_week: ['SATURDAY', 'SUNDAY'] },
-    },
-    { price_components: of(0.4, 1) },
-  ])
-  t.equal(timeZone, zone)
-  t.match(made.tariff_alt_text, [{ language: 'en', text: /start of the session/ }])
-  t.same(faultsOfSent(tariffSchema, made), [])
-  t.end()
+  const store = openMemoryStore([billingRulesTable, organizationsTable, tariffRatesTable, tariffSchedulesTable])
+  const rows = [put(tariffRatesTable, rates as TariffRates), put(tariffSchedulesTable, schedule as TariffSchedule)]
+  await commit(store, rows)
+  const markAt = (time: string) => tariffMarker(store.view(), 'org_1', Date.parse(time))(row)
+  const byDay = markAt('2026-02-04T12:00:00Z')
+  t.equal(markAt('2026-02-04T20:59:59Z'), byDay)
+  t.not(markAt('2026-02-04T22:00:00Z'), byDay)
+  t.equal(markAt('2026-02-05T12:00:00Z'), byDay)
 })
 
-test('OCPI tariff - a window of some days that goes on after midnight is two, the second of the days after', (t) => {
-  t.same(
-    restrictionsOf({
-      band: 'night',
-      days: ['fri', 'sun'],
-      start_time: '22:00',
-      end_time: '06:00',
-      from_date: '2026-02-28',
-      to_date: '2026-12-31',
-    }),
-    [
-      {
-        start_time: '22:00',
-        end_time: '00:00',
-        start_date: '2026-02-28',
-        end_date: '2027-01-01',
-        day_of_week: ['FRIDAY', 'SUNDAY'],
-      },
-      {
-        start_time: '00:00',
-        end_time: '06:00',
-        start_date: '2026-03-01',
-        end_date: '2027-01-02',
-        day_of_week: ['SATURDAY', 'MONDAY'],
-      },
-      undefined,
-    ],
-  )
-  t.same(restrictionsOf({ band: 'weekend', days: ['sat'], start_time: '00:00', end_time: '00:00' }), [
-    { day_of_week: ['SATURDAY'] },
-    undefined,
-  ])
-  t.end()
-})
-
-test('OCPI tariff - what comes after a window that is always open is left out', (t) => {
-  const always: ScheduleEntry = { band: 'night', days: [...daysOfWeek], start_time: '07:00', end_time: '07:00' }
-  t.same(restrictionsOf(always, { band: 'weekend', start_time: '08:00', end_time: '09:00' }), [undefined])
+test('OCPI tariff - what comes after a window that is always open does not matter', (t) => {
+  const grace: PriceComponent[] = [{ type: 'idle', price: 5, grace_minutes: 10 }]
+  const open: ScheduleEntry = { band: 'night', days: [...daysOfWeek], start_time: '07:00', end_time: '07:00' }
+  t.equal(reasonOf({ components: grace, bands, entries: [open] }), undefined)
+  t.match(reasonOf({ components: grace, bands, entries: [{ ...open, days: ['mon'] }] }), /leaves 10 minutes free/)
   t.end()
 })
 
@@ -217,7 +220,7 @@ const components: fc.Arbitrary<PriceComponent[]> = fc.uniqueArray(
   { selector: ({ type }) => type },
 )
 
-test('OCPI tariff - a session that is over within its minute costs what the tariff says at that minute, whatever the schedule', (t) => {
+test('OCPI tariff - a session costs what the tariff says at its start, however long it is and whatever the schedule', (t) => {
   const given = fc.record({
     components,
     bands: fc.tuple(components, components).map(([a, b]) => [
@@ -226,14 +229,16 @@ test('OCPI tariff - a session that is over within its minute costs what the tari
     ]),
     entries,
     // Four weeks in which the clock is put back.
+    hours: fc.constantFrom(0, 1, 9),
     at: fc.integer({ min: 0, max: 40_320 }).map((minutes) => Date.parse('2026-10-11T22:00:00Z') + minutes * minute),
   })
   fc.assert(
-    fc.property(given, ({ at, ...rest }) => {
-      const { tariff: made } = offered(rest)
+    fc.property(given, ({ at, hours, ...rest }) => {
+      const { tariff: made } = offered(rest, at)
+      const end = at + 40_500 + hours * 60 * minute
       const session = endedSession(3, 0, 0, {
         started_at: new Date(at).toISOString(),
-        ended_at: new Date(at + 40_500).toISOString(),
+        ended_at: new Date(end).toISOString(),
         statuses: [
           { at, status: 'Charging' },
           { at: at + 20_250, status: 'SuspendedEV' },
@@ -261,6 +266,7 @@ test('OCPI tariff - a session that is over within its minute costs what the tari
             ],
             bands: [],
             entries: [],
+            hours: 0,
             at: Date.parse('2026-10-17T00:37:00Z'),
           },
         ],

@@ -441,3 +441,63 @@ test('ocpi commands - a reservation is a session of the driver until it is used,
   const { body: cdrs } = await partner('GET', '/ocpi/cpo/2.2.1/cdrs')
   t.same(cdrs.data, [], 'a reservation is not billed')
 })
+
+test('ocpi commands - ids have no case: a partner that keeps them in lower case commands and reads all the same', async (t) => {
+  const all = await stage(t)
+  const { partner, client, stub, tenant } = all
+  const id = all.id.toLowerCase()
+  const place = { location_id: id, evse_uid: `${id}_1`, connector_id: '1' }
+  const command = async (name: string, body: object) =>
+    (await partner('POST', `${path}/${name}`, { response_url: `${stub.url}/${name}`, ...body })).body.data?.result
+  t.equal(await command('UNLOCK_CONNECTOR', place), 'ACCEPTED')
+  await client.answerNext({ status: 'Unlocked' })
+  const expiry_date = new Date(Date.now() + 3_600_000).toISOString()
+  const reservation = {
+    ...place,
+    evse_uid: `${id}_2`,
+    connector_id: '2',
+    token: tokenOf('driver-9'),
+    reservation_id: 'r9',
+    expiry_date,
+  }
+  t.equal(await command('RESERVE_NOW', reservation), 'ACCEPTED')
+  await client.answerNext({ status: 'Rejected' })
+  t.equal(await command('START_SESSION', { ...place, token: tokenOf('driver-9') }), 'ACCEPTED')
+  await client.answerNext({ status: 'Accepted' })
+  const timestamp = new Date().toISOString()
+  const started = { connectorId: 1, idTag: 'driver-9', meterStart: 0, timestamp }
+  t.equal((await client.call('StartTransaction', started)).payload.idTagInfo.status, 'Accepted')
+  const [{ session_id }] = await sessionsOf(tenant, all.id)
+  const url = `?response_url=${encodeURIComponent(`${stub.url}/profile`)}`
+  const profile = await partner('DELETE', `/ocpi/cpo/2.2.1/chargingprofiles/${session_id.toLowerCase()}${url}`)
+  t.equal(profile.body.data.result, 'ACCEPTED')
+  await client.answerNext({ status: 'Accepted' })
+  t.equal(await command('STOP_SESSION', { session_id: session_id.toLowerCase() }), 'ACCEPTED')
+  await client.answerNext({ status: 'Accepted' })
+  for (const read of [id, `${id}/${id}_1`, `${id}/${id}_1/1`])
+    t.equal((await partner('GET', `/ocpi/cpo/2.2.1/locations/${read}`)).status, 200, read)
+})
+
+test('ocpi commands - a partner that may see some locations sees those, however their ids are written', async (t) => {
+  const all = await stage(t)
+  const { body } = await all.tenant.request('GET', '/api/v1/ocpi/partners')
+  const { id: partnerId, name } = body.data[0]
+  const seen = async () => {
+    const list = await all.partner('GET', '/ocpi/cpo/2.2.1/locations')
+    const one = await all.partner('GET', `/ocpi/cpo/2.2.1/locations/${all.id}`)
+    const unlock = {
+      response_url: `${all.stub.url}/u`,
+      location_id: all.id,
+      evse_uid: `${all.id}_9`,
+      connector_id: '1',
+    }
+    const { status_message } = (await all.partner('POST', `${path}/UNLOCK_CONNECTOR`, unlock)).body
+    return [list.body.data.length, one.status, /no location/.test(status_message)]
+  }
+  const confine = (location_ids: string[]) =>
+    all.tenant.request('PUT', `/api/v1/ocpi/partners/${partnerId}`, { name, location_ids })
+  await confine([all.id.toLowerCase(), all.id])
+  t.same(await seen(), [1, 200, false])
+  await confine(['ELSEWHERE'])
+  t.same(await seen(), [0, 404, true])
+})

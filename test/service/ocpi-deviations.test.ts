@@ -2,7 +2,7 @@
 
 import { type Test, test } from 'tap'
 import { secondsAgo } from '../support/charge-point.js'
-import { asPartner, credentialsOf, invitePartner, startPartner } from '../support/ocpi-partner.js'
+import { asPartner, credentialsOf, envelope, invitePartner, sendJson, startPartner } from '../support/ocpi-partner.js'
 import {
   emspRole,
   modules,
@@ -78,6 +78,67 @@ test('OCPI 11 - row 2: credentials are taken with roles, with the fields on top,
     const sent = { token: 'token-b', url: stub.versionsUrl, ...neither }
     t.equal((await asPartner(tenant, invited.token)('POST', credentials, sent)).body.status_code, 2001)
   }
+})
+
+test('OCPI 11 - null stands for a field that is left out, in each body and each answer of a partner', async (t) => {
+  const tenant = await operatorOf(laboratory)
+  const [invited, stub] = [await invitePartner(tenant), await startPartner(t)]
+  const logo = { url: 'https://emsp.example/l.png', category: 'OPERATOR', type: 'png' }
+  const nulls = { thumbnail: null, width: null, height: null }
+  const partyId = nextPartyId('E')
+  let role = emspRole(partyId)
+  const business_details = { name: 'Example Mobility', website: null, logo: { ...logo, ...nulls } }
+  const credentialsWith = (details: object) => ({
+    token: 'token-b',
+    url: stub.versionsUrl,
+    roles: [{ ...role, business_details: details }],
+    business_details: null,
+    party_id: null,
+    country_code: null,
+  })
+  stub.misbehave(({ path }, response) => {
+    if (path === '/2.2.1') {
+      const endpoints = [
+        { identifier: 'credentials', role: null, url: `${stub.url}/credentials` },
+        { identifier: 'commands', role: 'SENDER', url: `${stub.url}/commands` },
+      ]
+      return sendJson(response, 200, { ...envelope({ version: null, endpoints }), status_message: null })
+    }
+    if (path === '/credentials') return sendJson(response, 200, envelope(credentialsWith(business_details)))
+    return undefined
+  })
+  const registered = await asPartner(tenant, invited.token)('POST', credentials, credentialsWith(business_details))
+  t.equal(registered.body.status_code, 1000)
+  const call = asPartner(tenant, registered.body.data.token)
+  const stored = async () => (await tenant.request('GET', `/api/v1/ocpi/partners/${invited.id}`)).body
+  t.match(await stored(), { roles: [{ role: 'EMSP', party_id: partyId }], endpoints: [{ role: 'SENDER' }, {}] })
+  const again = await call('PUT', credentials, credentialsWith({ ...business_details, website: '' }))
+  t.equal(again.body.status_code, 1000, 'some write an empty address')
+
+  const commander = asPartner(tenant, again.body.data.token)
+  const started = await commander('POST', `${modules}/commands/START_SESSION`, {
+    response_url: `${stub.url}/result`,
+    token: { uid: 'APP-1', type: 'APP_USER', contract_id: 'NL-EMP-1', visual_number: null, group_id: null },
+    location_id: 'NOWHERE',
+    evse_uid: null,
+    connector_id: null,
+    authorization_reference: null,
+  })
+  t.equal(started.body.status_code, 2003, 'only the place is unknown')
+  const required = await commander('POST', `${modules}/commands/START_SESSION`, {
+    response_url: `${stub.url}/result`,
+    token: { uid: 'APP-1', type: 'APP_USER', contract_id: null },
+    location_id: 'NOWHERE',
+  })
+  t.match(required.body, { status_code: 2001, status_message: /contract_id/ })
+
+  const ours = await invitePartner(tenant)
+  role = emspRole(nextPartyId('E'))
+  const begun = await tenant.request('POST', `/api/v1/ocpi/partners/${ours.id}/register`, {
+    token: 'token-of-partner',
+    versions_url: stub.versionsUrl,
+  })
+  t.match([begun.status, begun.body], [200, { status: 'registered' }])
 })
 
 test('OCPI 11 - row 3: POST registers once, and PUT and DELETE are for who has registered', async (t) => {

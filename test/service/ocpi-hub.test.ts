@@ -79,18 +79,24 @@ const info = (party_id: string, status: string, last_updated = new Date().toISOS
 const put = ({ call }: Pick<Hub, 'call'>, party_id: string, status: string, at?: string) =>
   call('PUT', `${base}/hubclientinfo/NL/${party_id}`, info(party_id, status, at))
 
+const tokenOf = (party_id: string, uid: string, whitelist = 'ALWAYS') => ({
+  country_code: 'NL',
+  party_id,
+  uid,
+  type: 'RFID',
+  contract_id: `NL-${party_id}-${uid}`,
+  issuer: party_id,
+  valid: true,
+  whitelist,
+  last_updated: '2026-01-01T10:00:00Z',
+})
+
 async function sendToken({ call }: Hub, party_id: string, uid: string, whitelist = 'ALWAYS'): Promise<void> {
-  const { body } = await call('PUT', `${base}/tokens/NL/${party_id}/${uid}?type=RFID`, {
-    country_code: 'NL',
-    party_id,
-    uid,
-    type: 'RFID',
-    contract_id: `NL-${party_id}-${uid}`,
-    issuer: party_id,
-    valid: true,
-    whitelist,
-    last_updated: '2026-01-01T10:00:00Z',
-  })
+  const { body } = await call(
+    'PUT',
+    `${base}/tokens/NL/${party_id}/${uid}?type=RFID`,
+    tokenOf(party_id, uid, whitelist),
+  )
   if (body.status_code !== 1000) throw new Error(`the token was not taken: ${JSON.stringify(body)}`)
 }
 
@@ -146,8 +152,9 @@ async function start(
   id: string,
   idTag: string,
   connectorId: number,
+  meterStart = 0,
 ): Promise<Charge> {
-  const { payload } = await client.call('StartTransaction', startRequest({ idTag, connectorId }))
+  const { payload } = await client.call('StartTransaction', startRequest({ idTag, connectorId, meterStart }))
   const { session_id: sessionId } = await sessionOf(tenant, id, payload.transactionId)
   return { transactionId: payload.transactionId, sessionId }
 }
@@ -207,4 +214,101 @@ test('ocpi hub - nobody is asked about the driver of a party that is offline', a
   t.match(payload.idTagInfo, { status: 'Accepted' }, 'by what was heard last')
   t.equal(asked(), 1)
   client.close()
+})
+
+const fromParty = (party_id: string) => ({ 'OCPI-from-country-code': 'NL', 'OCPI-from-party-id': party_id })
+
+test('ocpi hub - each party reads and changes what is of its own drivers alone, and the hub what is of all', async (t) => {
+  const tenant = await operatorOf(laboratory)
+  const hub = await hubOf(t, tenant)
+  const id = 'HUB-3'
+  const client = await bootChargePoint(tenant, id, { connector_count: 3, max_power_kw: 22 })
+  t.teardown(() => client.close())
+  await tenant.request('PUT', `/api/v1/chargepoints/${id}/ocpi`, { publish: true, city: 'Utrecht' })
+  await until(async () => (await hub.call('GET', `${base}/locations/${id}`)).status === 200)
+  await sendToken(hub, 'ONE', 'PARTY-1')
+  await sendToken(hub, 'TWO', 'PARTY-2')
+  const running: Record<string, Charge> = {}
+  for (const [connector, [name, driver]] of [
+    ['ONE', 'PARTY-1'],
+    ['TWO', 'PARTY-2'],
+  ].entries()) {
+    await stop(client, await start(tenant, client, id, driver as string, connector + 1))
+    running[name as string] = await start(tenant, client, id, driver as string, connector + 1, 11_000)
+    await until(() => hub.sent('cdrs', name as string).length === 1)
+  }
+  const as = (party_id: string) => (method: string, path: string, body?: unknown) =>
+    hub.call(method, `${base}${path}`, body, fromParty(party_id))
+
+  const partiesIn = async (call: ReturnType<typeof as>, path: string) => {
+    const { body, headers } = await call('GET', path)
+    const parties: string[] = body.data.map((one: { cdr_token: { party_id: string } }) => one.cdr_token.party_id)
+    return [Number(headers.get('x-total-count')), ...parties]
+  }
+  const since = encodeURIComponent(new Date(0).toISOString())
+  for (const period of ['', `?date_from=${since}`]) {
+    t.same(await partiesIn(as('ONE'), `/cdrs${period}`), [1, 'ONE'])
+    t.same(await partiesIn(as('two'), `/cdrs${period}`), [1, 'TWO'], 'parties have no case')
+    t.same(await partiesIn(as('HUB'), `/cdrs${period}`), [2, 'ONE', 'TWO'])
+    t.same(await partiesIn(as('ONE'), `/sessions${period}`), [2, 'ONE', 'ONE'])
+    t.same((await partiesIn(as('HUB'), `/sessions${period}`)).sort(), [4, 'ONE', 'ONE', 'TWO', 'TWO'])
+    const first = await as('ONE')('GET', `/sessions${period}${period === '' ? '?' : '&'}limit=1`)
+    const [, link = ''] = /<[^>]*(\/sessions[^>]*)>/.exec(first.headers.get('link') ?? '') ?? []
+    t.same(await partiesIn(as('ONE'), link), [2, 'ONE'], 'also on the next page')
+  }
+
+  const token = (party_id: string, uid: string) => `/tokens/NL/${party_id}/${uid}`
+  t.equal((await as('ONE')('GET', token('ONE', 'PARTY-1'))).status, 200)
+  const patch = { valid: false, last_updated: new Date().toISOString() }
+  for (const [method, body] of [['GET'], ['PATCH', patch], ['PUT', tokenOf('TWO', 'PARTY-2')]] as const)
+    t.equal((await as('ONE')(method, token('TWO', 'PARTY-2'), body)).status, 404, `${method} of another party's token`)
+  const asked = await as('ONE')('POST', '/tokens/PARTY-2/authorize')
+  t.match([asked.status, asked.body.status_code], [404, 2004])
+  t.match((await as('TWO')('POST', '/tokens/PARTY-2/authorize')).body.data, { allowed: 'ALLOWED' })
+
+  const response_url = `${hub.url}/result`
+  const place = { location_id: id, evse_uid: `${id}_3`, connector_id: '3' }
+  const driver = (party_id: string, uid: string) => ({
+    country_code: 'NL',
+    party_id,
+    uid,
+    type: 'RFID',
+    contract_id: `NL-${party_id}-${uid}`,
+  })
+  const command = async (party_id: string, name: string, body: object) =>
+    (await as(party_id)('POST', `/commands/${name}`, { response_url, ...body })).body.data.result
+  const theirs = { ...place, token: driver('TWO', 'PARTY-2') }
+  const unnamed = { uid: 'PARTY-2', type: 'RFID', contract_id: 'NL-TWO-PARTY-2' }
+  const until_ = { reservation_id: 'R1', expiry_date: new Date(Date.now() + 3_600_000).toISOString() }
+  t.equal(await command('ONE', 'START_SESSION', theirs), 'REJECTED')
+  t.equal(
+    await command('ONE', 'START_SESSION', { ...place, token: unnamed }),
+    'REJECTED',
+    'the card is of another party',
+  )
+  t.equal(await command('ONE', 'RESERVE_NOW', { ...theirs, ...until_ }), 'REJECTED')
+  const { sessionId: session_id = '' } = running.TWO ?? {}
+  t.equal(await command('ONE', 'STOP_SESSION', { session_id }), 'REJECTED')
+  await client.call('StatusNotification', { connectorId: 2, status: 'Charging', errorCode: 'NoError' })
+  t.equal(await command('ONE', 'UNLOCK_CONNECTOR', { ...place, evse_uid: `${id}_2`, connector_id: '2' }), 'REJECTED')
+  const profile = `/chargingprofiles/${session_id}?response_url=${encodeURIComponent(response_url)}`
+  t.equal((await as('ONE')('DELETE', profile)).body.data.result, 'REJECTED')
+
+  t.equal(await command('TWO', 'RESERVE_NOW', { ...theirs, ...until_ }), 'ACCEPTED')
+  t.match(await client.answerNext({ status: 'Accepted' }), [2, String, 'ReserveNow', { connectorId: 3 }])
+  await until(() => hub.requests.some(({ path, json }) => path === '/result' && json.result === 'ACCEPTED'))
+  t.equal(await command('ONE', 'CANCEL_RESERVATION', { reservation_id: 'r1' }), 'REJECTED', 'one that it does not have')
+  t.equal(await command('TWO', 'CANCEL_RESERVATION', { reservation_id: 'r1' }), 'ACCEPTED')
+  t.match(await client.answerNext({ status: 'Accepted' }), [2, String, 'CancelReservation', {}])
+  t.equal(await command('TWO', 'STOP_SESSION', { session_id }), 'ACCEPTED')
+  t.match(await client.answerNext({ status: 'Accepted' }), [2, String, 'RemoteStopTransaction', {}])
+  const results = await until(() => {
+    const all = hub.requests.filter(({ path }) => path === '/result')
+    return all.length === 3 ? all : undefined
+  })
+  t.same(
+    results.map(({ headers }) => headers['ocpi-to-party-id']),
+    ['TWO', 'TWO', 'TWO'],
+    'results are for the party that has sent the command',
+  )
 })

@@ -274,13 +274,18 @@ test('ocpi locations - connectors name the tariff at which they sell, as long as
   await seen(partner, 'LOC-C1', (one) => idsOf(one).length === 1)
 })
 
-test('ocpi locations - a tariff with hours is named only where the hours of the location are those of its schedule', async (t) => {
+test('ocpi locations - a tariff with hours is named everywhere, and offered with the prices of now', async (t) => {
   const tenant = await operatorOf(laboratory)
   await tenant.request('PUT', `/api/v1/organizations/${tenant.id}/settings`, { timezone: 'Europe/Amsterdam' })
   const partner = await partnerOf(t, tenant)
   const components = [{ type: 'energy', price: 0.4 }]
   const tariff = { name: 'T', currency: 'EUR', tax_percentage: 21, components }
   const { tariff_id } = (await tenant.request('POST', '/api/v1/billing/tariffs', tariff)).body
+  const path = `/api/v1/tariffs/${tariff_id}`
+  const always = [{ band: 'always', components: [{ type: 'energy', price: 0.2 }] }]
+  t.equal((await tenant.request('POST', `${path}/rates`, always)).status, 200)
+  const entries = [{ band: 'always', start_time: '00:00', end_time: '00:00', to_date: '2099-12-31' }]
+  t.equal((await tenant.request('PUT', `${path}/schedule`, entries)).status, 200)
   const idsOf = (location: { evses: { connectors: { tariff_ids?: string[] }[] }[] }): string[] =>
     location.evses[0]?.connectors[0]?.tariff_ids ?? []
   for (const id of ['LOC-Z1', 'LOC-Z2']) {
@@ -288,17 +293,9 @@ test('ocpi locations - a tariff with hours is named only where the hours of the 
     await tenant.request('PUT', `/api/v1/chargepoints/${id}/tariff`, { tariff_id })
   }
   await details(tenant, 'chargepoints/LOC-Z1', { publish: true, city: 'Utrecht' })
-  const elsewhere = { publish: true, city: 'Lisbon', time_zone: 'Europe/Lisbon' }
-  await details(tenant, 'chargepoints/LOC-Z2', elsewhere)
-  for (const id of ['LOC-Z1', 'LOC-Z2']) await seen(partner, id, (one) => idsOf(one).length === 1)
-
-  const path = `/api/v1/tariffs/${tariff_id}`
-  const night = [{ band: 'night', components: [{ type: 'energy', price: 0.2 }] }]
-  t.equal((await tenant.request('POST', `${path}/rates`, night)).status, 200)
-  const entries = [{ band: 'night', start_time: '22:00', end_time: '06:00' }]
-  t.equal((await tenant.request('PUT', `${path}/schedule`, entries)).status, 200)
-  await seen(partner, 'LOC-Z2', (one) => one.time_zone === 'Europe/Lisbon' && idsOf(one).length === 0)
-  t.same(idsOf(await seen(partner, 'LOC-Z1', () => true)), [tariff_id], 'where the hours are those of the schedule')
-  await details(tenant, 'chargepoints/LOC-Z2', { ...elsewhere, time_zone: 'Europe/Amsterdam' })
-  await seen(partner, 'LOC-Z2', (one) => idsOf(one).length === 1)
+  await details(tenant, 'chargepoints/LOC-Z2', { publish: true, city: 'Lisbon', time_zone: 'Europe/Lisbon' })
+  for (const id of ['LOC-Z1', 'LOC-Z2']) await seen(partner, id, (one) => idsOf(one)[0] === tariff_id)
+  const { body } = await partner('GET', '/ocpi/cpo/2.2.1/tariffs')
+  t.match(body.data, [{ id: tariff_id, elements: [{ price_components: [{ type: 'ENERGY', price: 0.2 }] }] }])
+  t.equal(body.data[0].elements[0].restrictions, undefined)
 })

@@ -20,7 +20,7 @@ const words: Readonly<Partial<Record<CancelReason, string>>> = {
 
 /** Nothing for a reservation of nobody's driver, for one that the partner has cancelled itself, and for one that it was never told of. */
 export function tellPartner(
-  { reservation_id, cancel_reason, cancel_owed_by }: Reservation,
+  { reservation_id, cancel_reason, cancel_owed_by, roaming }: Reservation,
   context: Context,
 ): readonly Effect[] {
   const text = cancel_reason === undefined ? undefined : words[cancel_reason]
@@ -32,6 +32,7 @@ export function tellPartner(
     partner_id: row.partner_id,
     result_id: `cancelled/${reservation_id}`,
     url: row.response_url,
+    ...(roaming !== undefined && { for_party: { country_code: roaming.country_code, party_id: roaming.party_id } }),
     accepted_at: context.now(),
     run: 0,
     result,

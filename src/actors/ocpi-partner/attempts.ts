@@ -1,9 +1,7 @@
 // Which call begins next, and what comes of it. One is under way for each object, so that a partner never has an older state after a newer one.
 
 import { type OcpiOutcome, ocpiCallJob } from '../../ocpi/call.js'
-import { ocpiToldProfilesTable } from '../../records/ocpi-charging-profile.js'
 import { ocpiExchangesTable } from '../../records/ocpi-exchange.js'
-import { ocpiKnownTariffsTable } from '../../records/ocpi-push.js'
 import { type Context, type Effect, effect, type JobOutcome } from '../../runtime/actor/actor.js'
 import { type Call, type Caller, callForCdr, callForObject, callForResult } from './calls.js'
 import { cdrAttempted, holdCdr, nothingToSend, putOffCdr } from './cdrs.js'
@@ -17,6 +15,7 @@ import { noteFailure } from './progress.js'
 import { beginResult, removeSpent, resultAttempted, resultNotBegun } from './results.js'
 import { type OcpiPartnerState, remember, rowOf } from './state.js'
 import { countPush } from './statistics.js'
+import { setProfileMark, setTariffMark } from './turn-writes.js'
 
 const none: readonly Effect[] = []
 const refusedDelayMs = 5_000
@@ -102,7 +101,7 @@ function beginCdr(state: OcpiPartnerState, caller: Caller, context: Context): re
   const effects: Effect[] = []
   for (const item of state.cdrs.values()) {
     if (item.underWay || isAhead(state, item)) continue
-    const call = callForCdr(item, caller, context)
+    const call = callForCdr(state, item, caller, context)
     if (call === 'known') effects.push(...nothingToSend(state, item, context))
     else if (call === 'later') effects.push(...putOffCdr(state, item, context))
     else if ('heldFor' in call) effects.push(...holdCdr(state, item, call.heldFor, context))
@@ -245,13 +244,8 @@ function told(state: OcpiPartnerState, { object }: Pending, attempt: Attempt, co
     else state.running.delete(object.sessionId)
     return none
   }
-  if (object.kind === 'profile') {
-    const row = { partner_id: context.id, session_id: object.sessionId, mark: mark ?? '' }
-    return [effect.put(ocpiToldProfilesTable, row)]
-  }
-  const tariff = { partner_id: context.id, tariff_id: object.tariffId }
-  if (mark === undefined) return [effect.remove(ocpiKnownTariffsTable, [tariff.partner_id, tariff.tariff_id])]
-  return [effect.put(ocpiKnownTariffsTable, { ...tariff, mark })]
+  if (object.kind === 'profile') return [setProfileMark(state, object.sessionId, mark ?? '', context)]
+  return [setTariffMark(state, object.tariffId, mark, context)]
 }
 
 /** The partner is there again: what waits for it goes now. */

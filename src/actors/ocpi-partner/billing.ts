@@ -2,13 +2,14 @@
 // them sent. Where the session was is kept from its start (OCPI 2.2.1, 10.3.1). A partner that takes no CDRs by itself reads them.
 
 import type { Cdr, CdrLocation } from '../../ocpi/schemas/cdr.js'
-import { cdrsOfSession, type OcpiCdrRow, ocpiCdrsTable } from '../../records/ocpi-cdr.js'
+import type { OcpiCdrRow } from '../../records/ocpi-cdr.js'
 import { endpointOf, type OcpiPartner } from '../../records/ocpi-partner.js'
 import { type OcpiCdrPush, ocpiCdrPushesTable } from '../../records/ocpi-push.js'
-import { type Context, type Effect, effect } from '../../runtime/actor/actor.js'
-import { cdrRowOf, earlier, putCdrRow, withoutError, writtenCdrs } from './cdr-rows.js'
+import type { Context, Effect } from '../../runtime/actor/actor.js'
+import { cdrRowOf, earlier, putCdrRow, withoutError } from './cdr-rows.js'
 import { failed, steadyNow } from './delays.js'
 import type { OcpiPartnerState } from './state.js'
+import { cdrsMade, putCdr, writesOf } from './turn-writes.js'
 
 /** Sessions that one turn bills: each costs about as much as a message of its charge point. */
 const billsPerTurn = 8
@@ -44,7 +45,7 @@ export function billDue(state: OcpiPartnerState, partner: OcpiPartner, context: 
   const now = steadyNow(state, context)
   if (state.nextBillAt === undefined || state.nextBillAt > now) return []
   const view = context.read()
-  const written = writtenCdrs(state, context)
+  const written = writesOf(state, context).pushes
   const limit = billsPerTurn + written.size + 1
   const stored = view.listBy(ocpiCdrPushesTable, 'toBill', [context.id], { limit })
   const rows = stored.filter(({ session_id }) => !written.has(session_id))
@@ -53,7 +54,8 @@ export function billDue(state: OcpiPartnerState, partner: OcpiPartner, context: 
   const effects = due.flatMap((row) => bill(state, partner, row, context))
   const left = rows.find((row) => !due.includes(row))
   state.nextBillAt = left?.bill_at
-  for (const { bill_at } of writtenCdrs(state, context).values()) state.nextBillAt = earlier(state.nextBillAt, bill_at)
+  for (const { bill_at } of writesOf(state, context).pushes.values())
+    state.nextBillAt = earlier(state.nextBillAt, bill_at)
   return effects
 }
 
@@ -66,7 +68,7 @@ function bill(
   const now = context.now()
   const view = context.read()
   const { session_id: sessionId } = row
-  const stored = cdrsOfSession(view, context.id, sessionId)
+  const stored = cdrsMade(state, sessionId, context)
   const place = (row.place as CdrLocation | undefined) ?? state.source.placeOf(view, sessionId, now)
   const before = stored.map(({ cdr }) => cdr as Cdr)
   const made = state.source.bill(view, sessionId, { place, before }, now)
@@ -76,8 +78,13 @@ function bill(
   const isSent = cdrs.length > 0 && endpointOf(partner, 'cdrs', 'RECEIVER') !== undefined
   // One that waits for its time goes on waiting: what corrects it comes after it.
   const next = isSent ? (row.next_attempt_at ?? steadyNow(state, context)) : row.next_attempt_at
-  const billed = { ...withoutError(row), attempts: 0, ...(next !== undefined && { next_attempt_at: next }) }
-  return [...cdrs.map((cdr) => effect.put(ocpiCdrsTable, cdr)), putCdrRow(state, billed, context)]
+  const billed = {
+    ...withoutError(row),
+    attempts: 0,
+    ...(isSent && { is_posted: true as const }),
+    ...(next !== undefined && { next_attempt_at: next }),
+  }
+  return [...cdrs.map((cdr) => putCdr(state, cdr, context)), putCdrRow(state, billed, context)]
 }
 
 function unbilled(state: OcpiPartnerState, row: OcpiCdrPush, error: string, context: Context): OcpiCdrPush {

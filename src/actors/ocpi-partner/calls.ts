@@ -3,17 +3,15 @@
 import type { OcpiCall } from '../../ocpi/call.js'
 import { callTokenOf } from '../../ocpi/call-token.js'
 import type { Cdr } from '../../ocpi/schemas/cdr.js'
-import { cdrsOfSession } from '../../records/ocpi-cdr.js'
-import { ocpiToldProfilesTable } from '../../records/ocpi-charging-profile.js'
 import { endpointOf, type OcpiPartner } from '../../records/ocpi-partner.js'
 import type { OcpiPartyId } from '../../records/ocpi-party.js'
-import { ocpiKnownTariffsTable } from '../../records/ocpi-push.js'
 import type { Context } from '../../runtime/actor/actor.js'
 import { type Held, heldFor } from './held.js'
 import type { DueCdr, OwedResult, Pending, ProfileOfSession, PushObject, Told } from './item.js'
 import { limits } from './limits.js'
 import { nextPart } from './location-parts.js'
 import { type OcpiPartnerState, remember } from './state.js'
+import { cdrsMade, profileMarkOf, tariffMarkOf } from './turn-writes.js'
 
 export interface Call {
   readonly call: OcpiCall
@@ -109,11 +107,11 @@ function callForTariff(
   const { partner } = caller
   const view = context.read()
   const url = joined(base, tariffId)
-  const mark = state.source.tariffMark(view, partner, tariffId)
-  const tariff = mark === undefined ? undefined : state.source.tariff(view, partner, tariffId)
+  const mark = state.source.tariffMark(view, partner, tariffId, context.now())
+  const tariff = mark === undefined ? undefined : state.source.tariff(view, partner, tariffId, context.now())
   if (tariff !== undefined && mark !== undefined)
     return callOf(caller, broadcastTo(partner), { module: 'tariffs', method: 'PUT', url, body: tariff, mark })
-  if (view.get(ocpiKnownTariffsTable, [partner.partner_id, tariffId]) === undefined) {
+  if (tariffMarkOf(state, tariffId, context) === undefined) {
     // OCPI cannot say it: it is looked at again when it has changed.
     if (mark !== undefined) remember(state.refusedTariffs, tariffId, mark)
     return 'known'
@@ -126,7 +124,7 @@ function callForProfile(state: OcpiPartnerState, sessionId: string, caller: Call
   const { partner } = caller
   const endpoint = endpointOf(partner, 'chargingprofiles', 'SENDER')
   if (endpoint === undefined) return 'known'
-  const told = context.read().get(ocpiToldProfilesTable, [partner.partner_id, sessionId])?.mark
+  const told = profileMarkOf(state, sessionId, context)
   const active = state.source.activeProfile(context.read(), partner, sessionId, told, context.now())
   if (active === undefined || active.mark === told) return 'known'
   const { body, mark, to } = active
@@ -136,12 +134,12 @@ function callForProfile(state: OcpiPartnerState, sessionId: string, caller: Call
 }
 
 /** The next of a session that the partner has not taken. */
-export function callForCdr({ row }: DueCdr, caller: Caller, context: Context): Call | NoCall {
+export function callForCdr(state: OcpiPartnerState, { row }: DueCdr, caller: Caller, context: Context): Call | NoCall {
   const { partner } = caller
   const url = endpointOf(partner, 'cdrs', 'RECEIVER')
   if (url === undefined) return 'later'
   const sent = new Set(row.sent.map(({ cdr_id }) => cdr_id))
-  const next = cdrsOfSession(context.read(), row.partner_id, row.session_id).find(({ cdr_id }) => !sent.has(cdr_id))
+  const next = cdrsMade(state, row.session_id, context).find(({ cdr_id }) => !sent.has(cdr_id))
   if (next === undefined) return 'known'
   const { cdr_token: to } = next.cdr as Cdr
   const held = heldFor(partner, to, context)
@@ -150,10 +148,10 @@ export function callForCdr({ row }: DueCdr, caller: Caller, context: Context): C
 }
 
 export function callForResult(
-  { row: { url, result, module = 'commands', correlation_id: correlationId } }: OwedResult,
+  { row: { url, result, module = 'commands', for_party: party, correlation_id: correlationId } }: OwedResult,
   caller: Caller,
 ): Call {
-  const to = broadcastTo(caller.partner)
+  const to = party ?? broadcastTo(caller.partner)
   const asked = callOf(caller, to, { module, method: 'POST', url, body: result })
   const timeoutMs = limits.ocpiResultTimeoutMs
   return { ...asked, call: { ...asked.call, timeoutMs, ...(correlationId !== undefined && { correlationId }) } }

@@ -3,20 +3,16 @@
 import { type OcpiCdrPush, ocpiCdrPushesTable } from '../../records/ocpi-push.js'
 import { type Context, type Effect, effect } from '../../runtime/actor/actor.js'
 import type { OcpiPartnerState } from './state.js'
-
-export function writtenCdrs(state: OcpiPartnerState, context: Context): Map<string, OcpiCdrPush> {
-  if (state.writtenCdrs.turn !== context.turn) state.writtenCdrs = { turn: context.turn, rows: new Map() }
-  return state.writtenCdrs.rows
-}
+import { writesOf } from './turn-writes.js'
 
 export function cdrRowOf(state: OcpiPartnerState, sessionId: string, context: Context): OcpiCdrPush | undefined {
-  const written = writtenCdrs(state, context).get(sessionId)
+  const written = writesOf(state, context).pushes.get(sessionId)
   return written ?? state.cdrs.get(sessionId)?.row ?? context.read().get(ocpiCdrPushesTable, [context.id, sessionId])
 }
 
 /** What is in memory of it is this from now on. */
 export function putCdrRow(state: OcpiPartnerState, row: OcpiCdrPush, context: Context): Effect {
-  writtenCdrs(state, context).set(row.session_id, row)
+  writesOf(state, context).pushes.set(row.session_id, row)
   const due = state.cdrs.get(row.session_id)
   if (due !== undefined) due.row = row
   state.nextBillAt = earlier(state.nextBillAt, row.bill_at)

@@ -4,12 +4,13 @@
 import type { OcpiOutcome } from '../../ocpi/call.js'
 import { type OcpiCdrPush, type OcpiSentCdr, ocpiCdrPushesTable } from '../../records/ocpi-push.js'
 import type { Context, Effect } from '../../runtime/actor/actor.js'
-import { earlier, putCdrRow, withoutError, writtenCdrs } from './cdr-rows.js'
+import { earlier, putCdrRow, withoutError } from './cdr-rows.js'
 import { failed, hour, steadyNow } from './delays.js'
 import { verdictOf } from './health.js'
 import type { DueCdr } from './item.js'
 import { limits } from './limits.js'
 import type { OcpiPartnerState } from './state.js'
+import { writesOf } from './turn-writes.js'
 
 /** Of the delays, for a partner that may be well again any time. */
 const failingDelays = 4
@@ -23,7 +24,7 @@ export function readDueCdrs(state: OcpiPartnerState, context: Context): void {
   const now = steadyNow(state, context)
   if (state.nextCdrAt === undefined || state.nextCdrAt > now || !hasRoomForCdrs(state)) return
   const view = context.read()
-  const rows = writtenCdrs(state, context)
+  const rows = writesOf(state, context).pushes
   const limit = limits.ocpiDueCdrs + state.cdrs.size + rows.size
   const due = view.listBy(ocpiCdrPushesTable, 'due', [context.id], { to: [now + 1], limit })
   for (const row of due) {

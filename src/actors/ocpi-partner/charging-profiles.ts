@@ -1,10 +1,11 @@
 // Charging profiles that the partner has set: it is told when what is in force is another one, as long as its session runs.
 
-import { ocpiChargingProfilesTable, ocpiToldProfilesTable } from '../../records/ocpi-charging-profile.js'
+import { ocpiChargingProfilesTable } from '../../records/ocpi-charging-profile.js'
 import { type Context, type Effect, effect } from '../../runtime/actor/actor.js'
 import { limits } from './limits.js'
 import { note } from './pending.js'
 import type { OcpiPartnerState } from './state.js'
+import { profileMarkOf, setProfileMark } from './turn-writes.js'
 
 /** What an earlier life of the actor was told, and had not sent: of each session it is seen whether there is anything to send. */
 export function noteProfiles(state: OcpiPartnerState, context: Context): void {
@@ -13,13 +14,12 @@ export function noteProfiles(state: OcpiPartnerState, context: Context): void {
 }
 
 /** The session is over. */
-export function endProfile(sessionId: string, context: Context): readonly Effect[] {
+export function endProfile(state: OcpiPartnerState, sessionId: string, context: Context): readonly Effect[] {
   const key = [context.id, sessionId]
-  const view = context.read()
-  const isSet = view.get(ocpiChargingProfilesTable, key) !== undefined
-  const isTold = view.get(ocpiToldProfilesTable, key) !== undefined
+  const isSet = context.read().get(ocpiChargingProfilesTable, key) !== undefined
+  const isTold = profileMarkOf(state, sessionId, context) !== undefined
   return [
     ...(isSet ? [effect.remove(ocpiChargingProfilesTable, key)] : []),
-    ...(isTold ? [effect.remove(ocpiToldProfilesTable, key)] : []),
+    ...(isTold ? [setProfileMark(state, sessionId, undefined, context)] : []),
   ]
 }

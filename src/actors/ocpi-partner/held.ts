@@ -8,12 +8,13 @@ import type { OcpiPartyId } from '../../records/ocpi-party.js'
 import { type OcpiCdrPush, ocpiCdrPushesTable } from '../../records/ocpi-push.js'
 import type { Context, Effect } from '../../runtime/actor/actor.js'
 import { wakeNoMore } from '../../runtime/actor/wake-ups.js'
-import { cdrRowOf, putCdrRow, writtenCdrs } from './cdr-rows.js'
+import { cdrRowOf, putCdrRow } from './cdr-rows.js'
 import { steadyNow } from './delays.js'
 import { ocpiPartnerAddress, reachedParty } from './messages.js'
 import { note } from './pending.js'
 import { hasRoom, takes } from './reading.js'
 import type { OcpiPartnerState } from './state.js'
+import { writesOf } from './turn-writes.js'
 
 /** A session's call that is not made: for whom. */
 export interface Held {
@@ -55,7 +56,7 @@ export function releaseHeld(state: OcpiPartnerState, partner: OcpiPartner, conte
 }
 
 function heldRows(state: OcpiPartnerState, party: string, context: Context): readonly OcpiCdrPush[] {
-  const written = writtenCdrs(state, context)
+  const written = writesOf(state, context).pushes
   const limit = rowsPerTurn + written.size
   const rows = context.read().listBy(ocpiCdrPushesTable, 'heldFor', [context.id, party], { limit })
   return rows.filter(({ session_id }) => !written.has(session_id))

@@ -41,6 +41,10 @@ export const limits = defineLimits(
     ocpiFailedAnswers: 8,
     /** CDRs of one partner in memory that are due. */
     ocpiDueCdrs: 64,
+    /** How often the CDRs of sessions are compared with the CDRs that a partner has taken; sessions of one turn, and ms between two such turns on a shard. */
+    ocpiCompareEveryMs: 24 * 3_600_000,
+    ocpiComparedPerTurn: 100,
+    ocpiStepsApartMs: 50,
     /** Rows of a partner that was deleted which one turn removes. */
     ocpiForgottenRows: 250,
     /** After so long, a command of which nothing was heard has timed out. */

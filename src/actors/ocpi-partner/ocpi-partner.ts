@@ -12,6 +12,7 @@ import { attempted, beginAttempts } from './attempts.js'
 import { billDue } from './billing.js'
 import { hasRoomForCdrs, readDueCdrs } from './cdrs.js'
 import { noteProfiles } from './charging-profiles.js'
+import { compareCdrs } from './compare-cdrs.js'
 import { steadyNow } from './delays.js'
 import { forget } from './forget.js'
 import { mayRelease, releaseHeld } from './held.js'
@@ -25,6 +26,7 @@ import { createRecentChanges } from './recent-changes.js'
 import { noteResult, resultDueAt } from './results.js'
 import type { PushSource } from './source.js'
 import { loadState, type OcpiPartnerState, partnerOf, rowOf, type Shared } from './state.js'
+import { createWalks } from './walks.js'
 
 const timerKey = 'go-on'
 const none: readonly Effect[] = []
@@ -36,6 +38,7 @@ export function createOcpiPartnerActor(source: PushSource): ActorDefinition<Ocpi
     recent: createRecentChanges(source),
     offers: createOfferedTariffs(source),
     shares: createMemoryShares(),
+    walks: createWalks(),
   }
   return {
     kind: ocpiPartnerKind,
@@ -74,8 +77,10 @@ function take(state: OcpiPartnerState, message: OcpiPartnerMessage, context: Con
       Object.assign(state, { pausedUntil: 0, pauses: 0, failuresInARow: 0, readAfter: 0 })
       Object.assign(state, { more: true, moreToBill: true, moreLocations: true })
       state.locations.clear()
+      noteRegistration(state, context)
       state.running.clear()
       state.unlisted = { behind: undefined, count: 0 }
+      state.comparison = { behind: undefined, dueAt: state.walks.next(context.monotonic()) }
       return none
     case 'command-result':
       return noteResult(state, message, context)
@@ -99,6 +104,13 @@ function take(state: OcpiPartnerState, message: OcpiPartnerMessage, context: Con
   }
 }
 
+/** The locations of an earlier registration may be gone at the partner: all are sent. */
+function noteRegistration(state: OcpiPartnerState, context: Context): void {
+  const registration = rowOf(context)?.registered_at
+  if (registration === state.registration) return
+  Object.assign(state, { registration, locationsSeen: 0, locationSeen: undefined })
+}
+
 /** After every message: reads what there is room for, and sends what is due. */
 function goOn(state: OcpiPartnerState, context: Context): readonly Effect[] {
   const partner = partnerOf(context)
@@ -107,7 +119,7 @@ function goOn(state: OcpiPartnerState, context: Context): readonly Effect[] {
   if (partner === undefined || party === undefined) return stop(state, context)
   const effects: Effect[] = [...readChanges(state, partner, context), ...releaseHeld(state, partner, context)]
   if (look(state, partner, context)) effects.push(...lookAtAlerts(state, partner, context), ...lateTokens(context))
-  effects.push(...billDue(state, partner, context))
+  effects.push(...billDue(state, partner, context), ...compareCdrs(state, partner, context))
   takeDue(state, context.monotonic())
   readDueCdrs(state, context)
   effects.push(...beginAttempts(state, { partner, party }, context), ...saveProgressIfDue(state, context))
@@ -164,6 +176,7 @@ function nextStepAt(state: OcpiPartnerState, context: Context): number {
     wall === undefined ? Number.POSITIVE_INFINITY : now + wall - wallNow
   const times = [lookDueAt(state), resultDueAt(state), saveDueAt(state), monotonic(state.nextBillAt)]
   if (mayRelease(state)) times.push(now)
+  times.push(state.comparison.dueAt)
   times.push(readDueAt(state))
   if (state.calls >= state.allowed) return Math.min(...times)
   const nextCdrAt = hasRoomForCdrs(state) ? monotonic(state.nextCdrAt) : Number.POSITIVE_INFINITY

@@ -63,7 +63,9 @@ function failingOf({
 function save(state: OcpiPartnerState, context: Context, failing: Failing = failingOf(state.progress ?? {})): Effect {
   const { cursor, locationsFrom } = placesOf(state)
   assert(cursor >= (state.progress?.cursor ?? ''), 'the place of a partner moves on', cursor, state.progress?.cursor)
-  state.progress = { partner_id: context.id, cursor, locations_from: locationsFrom, ...failing }
+  const { registration } = state
+  const since = { locations_from: locationsFrom, ...(registration !== undefined && { registered_at: registration }) }
+  state.progress = { partner_id: context.id, cursor, ...since, ...failing }
   state.unstored = 0
   state.storedAt = context.monotonic()
   return effect.put(ocpiProgressTable, state.progress)

@@ -1,6 +1,6 @@
 // What has changed for a partner: read from the events of its organization and from its locations, and looked at now and then where nothing tells of it.
 
-import { endpointOf, type OcpiPartner } from '../../records/ocpi-partner.js'
+import { endpointOf, type OcpiPartner, sees } from '../../records/ocpi-partner.js'
 import { ocpiKnownTariffsTable } from '../../records/ocpi-push.js'
 import type { Context, Effect } from '../../runtime/actor/actor.js'
 import { noteEnd, noteStart } from './billing.js'
@@ -9,7 +9,6 @@ import { endProfile } from './charging-profiles.js'
 import type { PushObject } from './item.js'
 import { limits } from './limits.js'
 import { note } from './pending.js'
-import { sees } from './source.js'
 import { type OcpiPartnerState, pendingCount, remember } from './state.js'
 
 /** After so long, nothing comes that has changed at a time. */
@@ -90,7 +89,7 @@ function noteForCdr(
 ): readonly Effect[] {
   if (isReservation) return none
   if (!isEnd) return noteStart(state, sessionId, context)
-  return [...noteEnd(state, sessionId, context), ...endProfile(sessionId, context)]
+  return [...noteEnd(state, sessionId, context), ...endProfile(state, sessionId, context)]
 }
 
 /** They are in the order of their last change. Those of the newest time are read again: others may have it too. */
@@ -178,7 +177,7 @@ export function lookDueAt(state: OcpiPartnerState): number {
 
 function noteTariffs(state: OcpiPartnerState, partner: OcpiPartner, context: Context): void {
   const view = context.read()
-  const all = state.offers.of(view, partner.organization_id, () => context.monotonic())
+  const all = state.offers.of(view, partner.organization_id, context)
   const offered =
     partner.tariff_ids === undefined ? all : new Map([...all].filter(([id]) => sees(partner.tariff_ids, id)))
   const known = new Map(view.list(ocpiKnownTariffsTable, [partner.partner_id]).map((row) => [row.tariff_id, row.mark]))

@@ -8,7 +8,7 @@ import { readCdrLocation } from '../../ocpi/session/read-cdr-location.js'
 import { changeOfSession, readRoamingSession } from '../../ocpi/session/read-session.js'
 import { readTariff, tariffMarker } from '../../ocpi/tariff/read-tariff.js'
 import { ocpiLocationObjectsTable, ocpiLocationsTable } from '../../records/ocpi-location.js'
-import type { OcpiPartner } from '../../records/ocpi-partner.js'
+import { type OcpiPartner, sees } from '../../records/ocpi-partner.js'
 import { ocpiPartiesTable } from '../../records/ocpi-party.js'
 import type { LiveNodes } from '../../records/presence.js'
 import { reservationsTable } from '../../records/reservation.js'
@@ -18,7 +18,7 @@ import type { ReadView } from '../../runtime/store/store.js'
 import { after } from '../../runtime/store/table.js'
 import { readActiveProfile } from './active-profile.js'
 import { limits } from './limits.js'
-import { type PushSource, type SessionNow, sees } from './source.js'
+import type { PushSource, SessionNow } from './source.js'
 
 export function rowSource(live: LiveNodes): PushSource {
   return {
@@ -69,21 +69,21 @@ export function rowSource(live: LiveNodes): PushSource {
         .listBy(sessionsTable, 'ofPartnerByChange', [partnerId], { from, limit })
         .map(({ session_id }) => session_id)
     },
-    tariffs(view, organizationId) {
-      const markOf = tariffMarker(view, organizationId)
+    tariffs(view, organizationId, now) {
+      const markOf = tariffMarker(view, organizationId, now)
       const query = { limit: limits.ocpiTariffs }
       const tariffs = view.listBy(tariffsTable, 'byOrganization', [organizationId], query)
       return new Map(tariffs.map((tariff) => [tariff.tariff_id, markOf(tariff)]))
     },
-    tariffMark(view, partner, tariffId) {
+    tariffMark(view, partner, tariffId, now) {
       const tariff = tariffOf(view, partner, tariffId)
-      return tariff && tariffMarker(view, tariff.organization_id)(tariff)
+      return tariff && tariffMarker(view, tariff.organization_id, now)(tariff)
     },
-    tariff(view, partner, tariffId) {
+    tariff(view, partner, tariffId, now) {
       const tariff = tariffOf(view, partner, tariffId)
       const party = view.get(ocpiPartiesTable, [partner.organization_id])
       if (tariff === undefined || party === undefined) return undefined
-      const made = readTariff(view, party, tariff)
+      const made = readTariff(view, party, tariff, now)
       return made.ok ? made.tariff : undefined
     },
   }

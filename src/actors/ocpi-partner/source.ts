@@ -75,14 +75,9 @@ export interface PushSource {
   /** Sessions of the partner's that run, in the order of their ids, behind one of them. */
   runningSessions(view: ReadView, partnerId: string, behind: string | undefined, limit: number): readonly string[]
   /** What partners may be offered, each with a mark that is another one whenever the tariff may be. */
-  tariffs(view: ReadView, organizationId: string): ReadonlyMap<string, string>
+  tariffs(view: ReadView, organizationId: string, now: number): ReadonlyMap<string, string>
   /** Of one of them; undefined where the partner does not see it. */
-  tariffMark(view: ReadView, partner: OcpiPartner, tariffId: string): string | undefined
+  tariffMark(view: ReadView, partner: OcpiPartner, tariffId: string, now: number): string | undefined
   /** Undefined where OCPI cannot say it. */
-  tariff(view: ReadView, partner: OcpiPartner, tariffId: string): unknown
-}
-
-/** Whether a partner that may be confined to some sees this one. */
-export function sees(ids: readonly string[] | undefined, id: string): boolean {
-  return ids === undefined || ids.includes(id)
+  tariff(view: ReadView, partner: OcpiPartner, tariffId: string, now: number): unknown
 }

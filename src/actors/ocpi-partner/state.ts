@@ -3,7 +3,7 @@
 
 import { createExchangeLog, type ExchangeLog } from '../../ocpi/exchange-log.js'
 import { type OcpiPartner, ocpiPartnersTable } from '../../records/ocpi-partner.js'
-import { type OcpiCdrPush, type OcpiProgress, ocpiCdrPushesTable, ocpiProgressTable } from '../../records/ocpi-push.js'
+import { type OcpiProgress, ocpiCdrPushesTable, ocpiProgressTable } from '../../records/ocpi-push.js'
 import type { Context } from '../../runtime/actor/actor.js'
 import { placeBefore } from '../../runtime/actor/outbox.js'
 import { type Steady, steadyFrom } from './delays.js'
@@ -14,6 +14,8 @@ import type { OfferedTariffs } from './offered-tariffs.js'
 import { readOwedResults } from './owed-results.js'
 import type { RecentChanges } from './recent-changes.js'
 import type { PushSource } from './source.js'
+import { noWrites, type TurnWrites } from './turn-writes.js'
+import type { Walks } from './walks.js'
 
 export interface SessionTold {
   /** Undefined where it is not known what the partner was sent. */
@@ -29,6 +31,7 @@ export interface OcpiPartnerState {
   readonly recent: RecentChanges
   readonly offers: OfferedTariffs
   readonly shares: MemoryShares
+  readonly walks: Walks
   readonly exchanges: ExchangeLog
   progress: OcpiProgress | undefined
   /** The newest event that was read. */
@@ -40,6 +43,8 @@ export interface OcpiPartnerState {
   moreToBill: boolean
   /** Monotonic ms: events are not read before. */
   readAfter: number
+  /** The registration of the partner for which locations are read. */
+  registration: string | undefined
   /** Wall ms: locations that have changed before were read. */
   locationsSeen: number
   /** Of those that changed at just this time, the last one that was read; undefined where all are to be read again. */
@@ -68,7 +73,9 @@ export interface OcpiPartnerState {
   /** The earliest of those that are to be made, and to be sent, wall ms. */
   nextBillAt: number | undefined
   nextCdrAt: number | undefined
-  writtenCdrs: { readonly turn: number; readonly rows: Map<string, OcpiCdrPush> }
+  written: TurnWrites
+  /** The session behind which CDRs are compared, and when, monotonic ms. */
+  comparison: { readonly behind: string | undefined; readonly dueAt: number }
   results: OwedResult[]
   /** Reasons of wake-ups: parties that their hub reaches again, and for which something was held. */
   readonly reached: Set<string>
@@ -118,13 +125,17 @@ function registeredAt(context: Context): number {
 }
 
 /** What the partners of a shard have in common. */
-export type Shared = Pick<OcpiPartnerState, 'source' | 'recent' | 'offers' | 'shares'>
+export type Shared = Pick<OcpiPartnerState, 'source' | 'recent' | 'offers' | 'shares' | 'walks'>
 
 export function loadState(context: Context, shared: Shared): OcpiPartnerState {
   const view = context.read()
   const progress = view.get(ocpiProgressTable, [context.id])
   const [firstBill] = view.listBy(ocpiCdrPushesTable, 'toBill', [context.id], { limit: 1 })
   const [firstCdr] = view.listBy(ocpiCdrPushesTable, 'due', [context.id], { limit: 1 })
+  const registration = rowOf(context)?.registered_at
+  // A partner that has just registered is sent all locations.
+  const isOfAnother =
+    progress === undefined || (progress.registered_at !== undefined && progress.registered_at !== registration)
   const seen = progress?.cursor ?? placeBefore(registeredAt(context))
   return {
     life: Symbol(context.id),
@@ -136,7 +147,8 @@ export function loadState(context: Context, shared: Shared): OcpiPartnerState {
     billed: seen,
     moreToBill: true,
     readAfter: 0,
-    locationsSeen: progress?.locations_from ?? registeredAt(context),
+    registration,
+    locationsSeen: isOfAnother ? 0 : progress.locations_from,
     locationSeen: undefined,
     moreLocations: true,
     unstored: progress === undefined ? limits.ocpiUnstoredEvents : 0,
@@ -152,7 +164,8 @@ export function loadState(context: Context, shared: Shared): OcpiPartnerState {
     steady: steadyFrom(context, [firstBill, firstCdr]),
     nextBillAt: firstBill?.bill_at,
     nextCdrAt: firstCdr?.next_attempt_at,
-    writtenCdrs: { turn: context.turn, rows: new Map() },
+    written: noWrites(context.turn),
+    comparison: { behind: undefined, dueAt: shared.walks.next(context.monotonic()) },
     results: readOwedResults(shared.source, context),
     reached: new Set(),
     calls: 0,

@@ -20,9 +20,10 @@ export const limits = defineLimits(
     requestSliceMs: 3,
     /** Requests of one slice, however short they are. */
     requestsPerSlice: 64,
-    /** Requests of organizations that wait for their turn, and of them, those of one. One with a body may wait twice at once: for both its parts. */
+    /** Most requests that wait for their turn in all organizations, in one, and of one credential. One with a body may wait twice at once: for both its parts. */
     waitingRequests: 10_000,
-    waitingRequestsPerOrganization: 1_000,
+    waitingRequestsPerOrganization: 3_000,
+    waitingRequestsPerCredential: 1_000,
     /** Of strangers, and of one address: twice what such an address may send at once, where no setting says otherwise. */
     waitingStrangers: 6_000,
     waitingStrangersPerAddress: 600,
@@ -54,6 +55,10 @@ export const limits = defineLimits(
       bounds.waitingRequestsPerOrganization * 2 <= bounds.waitingRequests &&
         bounds.waitingStrangersPerAddress * 2 <= bounds.waitingStrangers,
       'one party leaves room for the requests of others',
+    ],
+    [
+      bounds.waitingRequestsPerCredential * 2 <= bounds.waitingRequestsPerOrganization,
+      'one credential leaves room for the others of its organization',
     ],
     [
       pipelineLimits.requestBodyBytes <= Math.min(bounds.bodyBytesPerParty, bounds.parsedBodyBytesAtOnce),

@@ -59,7 +59,7 @@ export function createRequestRates({ ofAddress, ofKey, clock, isBusy }: RequestR
       const isProbe = probes.has(path)
       const caller = isProbe || presented === '' ? undefined : known.get(digestOf(presented))
       if (caller !== undefined) {
-        const visitor = { lane: 'known', party: caller.party } as const
+        const visitor = { lane: 'known', party: caller.party, credential: caller.id } as const
         if (keys.take(caller.id)) return { ok: true, ...visitor, cost: 0 }
         const retryAfterSeconds = secondsUntil(keys.secondsUntil(caller.id))
         return { ok: false, ...visitor, counted: 'key', retryAfterSeconds }

@@ -1,5 +1,6 @@
 // When requests are handled: a few in the turn of the event loop that read them, and the others in later turns, a slice of time each, so that
-// between two slices charge points have theirs. In a slice, callers that are known and strangers take turns, and within both their parties.
+// between two slices charge points have theirs. In a slice, callers that are known and strangers take turns, within both their
+// parties, and within an organization its credentials: a partner or an API key with many requests makes no other wait for them.
 //
 // A request that waits also bounds what one connection can bring: uWebSockets.js closes a connection that sends a request before the one before
 // it has been answered, without calling anybody.
@@ -15,12 +16,14 @@ export interface Visitor {
   readonly lane: Lane
   /** An organization, or the network of an address. */
   readonly party: string
+  /** The partner or API key, if several share the turn of a party. */
+  readonly credential?: string
 }
 
 export interface Turns {
   /** Whether it may be handled at once, within the turn that has read it. */
   isFree(visitor: Visitor): boolean
-  /** Handles it in a later turn. False where as many wait as may, of its party or of its lane. */
+  /** Handles it in a later turn. False where as many wait as may, of its credential, of its party or of its lane. */
   wait(visitor: Visitor, work: () => void): boolean
 }
 
@@ -28,6 +31,7 @@ export function createTurns(clock: Pick<Clock, 'monotonic'>, later: (run: () => 
   const lanes = {
     known: createFairLines<() => void>({
       waitingPerOwner: limits.waitingRequestsPerOrganization,
+      waitingPerMember: limits.waitingRequestsPerCredential,
       waiting: limits.waitingRequests,
     }),
     stranger: createFairLines<() => void>({
@@ -79,8 +83,8 @@ export function createTurns(clock: Pick<Clock, 'monotonic'>, later: (run: () => 
       soon()
       return true
     },
-    wait({ lane, party }, work) {
-      if (!lanes[lane].add(party, work)) return false
+    wait({ lane, party, credential }, work) {
+      if (!lanes[lane].add(party, work, credential)) return false
       soon()
       return true
     },

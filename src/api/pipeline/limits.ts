@@ -42,13 +42,14 @@ export const limits = defineLimits({
   /** Rows of one list that a request holds until its commit. */
   heldRows: 1_000,
   /**
-   * Long reads under way on a front: of all organizations, and of one; and how many more wait to begin. All that are under way take part in
+   * Most long reads under way on a front in all organizations and in one, and most that wait to begin, of one credential too. All that are under way take part in
    * the turns, so that the first bound is of the memory that they take.
    */
   longReads: 1_000,
   longReadsPerOrganization: 2,
-  waitingReads: 1_000,
-  waitingReadsPerOrganization: 50,
+  waitingReads: 2_000,
+  waitingReadsPerOrganization: 100,
+  waitingReadsPerCredential: 50,
   readRetryAfterSeconds: 5,
   /** How long a long read goes on before whatever else the front has to do has its turn. */
   readSliceMs: 3,

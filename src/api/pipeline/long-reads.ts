@@ -54,15 +54,15 @@ export interface LongReadStatistics {
 }
 
 export interface LongReads {
-  /** A read ends at its next slice once `isGone`. */
-  of(organizationId: string, isGone?: () => boolean): BeginRead
+  /** A read ends at its next slice once `isGone`. The reads of an organization that wait are taken from its credentials in turn. */
+  of(organizationId: string, isGone?: () => boolean, credential?: string): BeginRead
   statistics(): LongReadStatistics
 }
 
-/** Those of one request: they end once its client is gone. */
-export const whileWaitedFor = (longReads: LongReads, isGone: () => boolean): LongReads => ({
+/** The reads of one request: they end once its client is gone. */
+export const whileWaitedFor = (longReads: LongReads, isGone: () => boolean, credential?: string): LongReads => ({
   ...longReads,
-  of: (organizationId) => longReads.of(organizationId, isGone),
+  of: (organizationId) => longReads.of(organizationId, isGone, credential),
 })
 
 export function createLongReads(clock: Pick<Clock, 'monotonic'>): LongReads {
@@ -70,6 +70,7 @@ export function createLongReads(clock: Pick<Clock, 'monotonic'>): LongReads {
     atOnce: limits.longReads,
     atOncePerOwner: limits.longReadsPerOrganization,
     waitingPerOwner: limits.waitingReadsPerOrganization,
+    waitingPerMember: limits.waitingReadsPerCredential,
     waiting: limits.waitingReads,
   })
   let refused = 0
@@ -92,12 +93,13 @@ export function createLongReads(clock: Pick<Clock, 'monotonic'>): LongReads {
 
   return {
     of:
-      (organizationId, isGone = () => false) =>
+      (organizationId, isGone = () => false, credential) =>
       () =>
         new Promise((resolve, reject) => {
           const turn = queue.run(
             organizationId,
             () => new Promise<void>((end) => void start(organizationId, isGone, end).then(resolve, reject)),
+            credential,
           )
           if (turn !== undefined) return
           refused++

@@ -8,7 +8,7 @@ import { whileWaitedFor } from './long-reads.js'
 import type { ApiRequest, ApiResponse, ArrivingRequest } from './message.js'
 import type { Route } from './route.js'
 import type { Services } from './services.js'
-import { type Admission, type Caller, createAdmission, isAllowed } from './steps/admit.js'
+import { type Admission, type Caller, callerName, createAdmission, isAllowed } from './steps/admit.js'
 import { type AuditTrail, auditTrail } from './steps/audit.js'
 import { commitRefusal, handleAndCommit } from './steps/commit.js'
 import { guardStream } from './steps/guard-stream.js'
@@ -57,9 +57,9 @@ function arrivalOf(arriving: ArrivingRequest): Arrival {
 }
 
 /** What changes nothing goes on only as long as somebody waits for its answer. */
-function servicesOf({ method, isGone }: ApiRequest, services: Services): Services {
+function servicesOf({ method, isGone }: ApiRequest, caller: Caller | undefined, services: Services): Services {
   if (isGone === undefined || (method !== 'GET' && method !== 'HEAD')) return services
-  return { ...services, longReads: whileWaitedFor(services.longReads, isGone) }
+  return { ...services, longReads: whileWaitedFor(services.longReads, isGone, caller && callerName(caller)) }
 }
 
 export function createApi(routes: readonly Route[], services: Services): Api {
@@ -101,7 +101,7 @@ export function createApi(routes: readonly Route[], services: Services): Api {
       return respond({ status }, body, { ...headers, 'Idempotent-Replayed': 'true' })
     }
     if (isReplay(claimed)) return replayed(claimed)
-    const used = claimed === undefined ? servicesOf(request, services) : claimedServices(services, claimed)
+    const used = claimed === undefined ? servicesOf(request, caller, services) : claimedServices(services, claimed)
     let trail: AuditTrail | undefined
     try {
       shed(route, services)

@@ -20,6 +20,8 @@ export interface Surface<Principal = unknown, Scope extends string = string> {
   readonly callers?: Callers<Principal, Scope>
   /** From which overload level each kind of route is refused; absent where requests are answered whatever the load, and while the service ends. */
   readonly shedFrom?: ShedFrom
+  /** Each body as it is meant, before it is checked; without it, as it was sent. */
+  readBody?(body: unknown, method: string): unknown
   readonly envelope: Envelope
   readonly pages: Pages
   /** Of every answer, whatever is in it. `requestId` is the service's own where the caller's is none that can be noted. */
@@ -31,6 +33,8 @@ export type ShedFrom = Readonly<Record<'list' | 'command' | 'never', number>>
 /** `Principal` is what handlers are given of a caller; `Scope` is what routes name in `scopes`. */
 export interface Callers<Principal, Scope extends string> {
   readonly credential: Credential<Principal>
+  /** The caller of this request, where one credential is of several; without it, the credential alone says who calls. */
+  sentBy?(principal: Principal, request: RequestHead): Principal
   /** How a caller is written in records, and whose Idempotency-Keys are whose: `api_key:key_01J...`. */
   nameOf(principal: Principal): string
   /** Unique among the callers of the surface: whose quota. */

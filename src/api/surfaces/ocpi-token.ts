@@ -3,7 +3,7 @@
 
 import { createHash } from 'node:crypto'
 import { type OcpiPartner, ocpiPartnersTable } from '../../records/ocpi-partner.js'
-import { type OcpiParty, ocpiPartiesTable } from '../../records/ocpi-party.js'
+import { type OcpiParty, type OcpiPartyId, ocpiPartiesTable } from '../../records/ocpi-party.js'
 import { type Organization, organizationsTable } from '../../records/organization.js'
 import { fail } from '../../runtime/errors.js'
 import type { ReadView } from '../../runtime/store/store.js'
@@ -19,6 +19,8 @@ export interface OcpiPrincipal {
   readonly party: OcpiParty
   /** The token as it is, without its encoding. */
   readonly token: string
+  /** The one party for which this request was sent; absent where it is for all of the partner's. */
+  readonly sender?: OcpiPartyId
   /** registration: token A, which is good for becoming a partner. */
   readonly stage: 'registration' | 'partner'
 }

@@ -1,14 +1,14 @@
 // The surface of roaming partners: OCPI 2.2.1, whose envelope, status codes, pages and headers are unlike those of the API of operators.
 
-import { Type } from 'typebox'
+import { withoutNulls } from '../../ocpi/validators.js'
 import { type OcpiPartner, ocpiPartnersTable, speaksFor } from '../../records/ocpi-partner.js'
-import type { OcpiPartyId } from '../../records/ocpi-party.js'
 import { notFound, validationError } from '../../runtime/errors.js'
 import { putRow, unchanged } from '../pipeline/changes.js'
 import type { RequestHead } from '../pipeline/message.js'
 import { defineSurface, type Requirement } from '../pipeline/surface.js'
 import { ocpiEnvelope, ocpiPages } from './ocpi-envelope.js'
 import { noteExchange } from './ocpi-exchanges.js'
+import { partyIn, sentBy } from './ocpi-sender.js'
 import { hashOf, type OcpiPrincipal, ocpiToken, registeredPartner } from './ocpi-token.js'
 
 const guide = `## Roaming partners
@@ -17,9 +17,10 @@ E-mobility service providers and hubs call the operations under \`/ocpi\`, which
 \`Authorization: Token <the token in base64>\`. An organization creates the registration token (token A) of a partner with \`POST /api/v1/ocpi/partners\`.
 The partner reads \`GET /ocpi/versions\` with it, and registers with \`POST /ocpi/cpo/2.2.1/credentials\`.
 
-Every answer has the envelope of OCPI: \`data\`, \`status_code\`, \`status_message\` and \`timestamp\`. A request that is understood is answered with HTTP 200
+Every answer has the envelope of OCPI: \`data\`, \`status_code\`, \`status_message\` and \`timestamp\`. A field that is null is one that is left out, except in a PATCH. A request that is understood is answered with HTTP 200
 or 201, also where its \`status_code\` says what is wrong with it: 2001 for a field or parameter, for example. Other HTTP statuses are 400 (the body is not
-JSON), 401, 404, 405, 413, 415, 429 and 503. Lists take \`offset\` and \`limit\`; their answers have \`X-Total-Count\`, \`X-Limit\` and, except on the last page, \`Link\`.`
+JSON), 401, 404, 405, 413, 415, 429 and 503. A hub names the party for which it calls in \`OCPI-from-country-code\` and \`OCPI-from-party-id\`: the other parties'
+drivers, sessions and CDRs are unknown to that request. Lists take \`offset\` and \`limit\`; their answers have \`X-Total-Count\`, \`X-Limit\` and, except on the last page, \`Link\`.`
 
 /** For what, and by whom: `OCPI-to-*` and `OCPI-from-*` of a request are those of its answer the other way round (OCPI 2.2.1, 4.1.5). */
 const turned = [
@@ -57,6 +58,7 @@ export const ocpi = defineSurface<OcpiPrincipal>({
   guide,
   callers: {
     credential: ocpiToken,
+    sentBy,
     nameOf: ({ partner }) => `ocpi_partner:${partner.partner_id}`,
     idOf: ({ partner }) => partner.partner_id,
     grants: () => false,
@@ -69,6 +71,8 @@ export const ocpi = defineSurface<OcpiPrincipal>({
     noteUse: ({ partner, token, stage }) => (stage === 'partner' ? firstUse(partner, token) : undefined),
   },
   shedFrom: { list: 2, command: 3, never: Number.POSITIVE_INFINITY },
+  // In a PATCH, null removes a field.
+  readBody: (body, method) => (method === 'PATCH' ? body : withoutNulls(body)),
   envelope: ocpiEnvelope,
   pages: ocpiPages,
   headers: answerHeaders,
@@ -84,13 +88,6 @@ function firstUse(partner: OcpiPartner, token: string) {
     change: putRow(ocpiPartnersTable, used),
     condition: unchanged(ocpiPartnersTable, [partner.partner_id], partner),
   }
-}
-
-/** Whose party the request is for, and from which of its own the partner sends it: of functional modules alone (OCPI 2.2.1, 4.1.5). */
-function partyIn({ headers }: RequestHead, direction: 'to' | 'from') {
-  const party_id = headers[`ocpi-${direction}-party-id`]
-  const country_code = headers[`ocpi-${direction}-country-code`]
-  return party_id === undefined || country_code === undefined ? undefined : { party_id, country_code }
 }
 
 const same = (one: string, other: string): boolean => one.toUpperCase() === other.toUpperCase()
@@ -111,24 +108,6 @@ const sentByItself: Requirement<OcpiPrincipal> = {
     const from = partyIn(request, 'from')
     return from === undefined || speaksFor(partner, from)
   },
-}
-
-const code = (maxLength: number, description: string) => Type.Optional(Type.String({ maxLength, description }))
-
-/** Of routes to which it matters for which of its parties a partner calls. */
-export const senderHeaders = {
-  'OCPI-from-country-code': code(2, 'With `OCPI-from-party-id`: for which of your parties you call.'),
-  'OCPI-from-party-id': code(3, 'With `OCPI-from-country-code`: for which of your parties you call.'),
-}
-
-type SenderHeaders = Partial<Record<keyof typeof senderHeaders, string>>
-
-/** The parties of the partner that drive cars; the one for which it calls comes first. */
-export function emspsOf({ partner: { roles } }: OcpiPrincipal, headers: SenderHeaders): readonly OcpiPartyId[] {
-  const own = roles.filter(({ role }) => role === 'EMSP')
-  const { 'OCPI-from-country-code': country_code = '', 'OCPI-from-party-id': party_id = '' } = headers
-  const first = own.filter((one) => same(one.country_code, country_code) && same(one.party_id, party_id))
-  return [...first, ...own.filter((one) => !first.includes(one))]
 }
 
 /** Of every area of a functional module: who calls is a partner, and routing headers fit. */

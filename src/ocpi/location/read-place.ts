@@ -11,9 +11,8 @@ import { sellingTariff } from '../../records/selling-tariff.js'
 import { type Site, sitesTable } from '../../records/site.js'
 import type { Tariff } from '../../records/tariff.js'
 import type { ReadView } from '../../runtime/store/store.js'
-import type { MadeTariff } from '../tariff/make-tariff.js'
 import { readTariff } from '../tariff/read-tariff.js'
-import { type ChargePointFacts, type PlaceFacts, timeZoneOf } from './place-facts.js'
+import type { ChargePointFacts, PlaceFacts } from './place-facts.js'
 
 /** A site, or a charge point that is in none. */
 export interface Place {
@@ -47,13 +46,13 @@ export function readPlace(place: Place, options: ReadPlaceOptions): PlaceFacts |
     const site = siteOf(view, organizationId, place.id)
     if (site === undefined) return undefined
     const chargePoints = view.listBy(chargePointsTable, 'bySite', [organizationId, site.site_id])
-    const offered = offersAt(view, party, timeZoneOf({ details, site, organization }))
+    const offered = offers(view, party, options.now)
     const facts = chargePoints.map((chargePoint) => readChargePoint(chargePoint, offered, options))
     return { organization, party, site, details, chargePoints: facts.filter((one) => one.details?.publish !== false) }
   }
   const chargePoint = view.get(chargePointsTable, [place.id])
   if (chargePoint?.organization_id !== organizationId || chargePoint.site_id !== undefined) return undefined
-  const offered = offersAt(view, party, timeZoneOf({ details, site: undefined, organization }))
+  const offered = offers(view, party, options.now)
   return {
     organization,
     party,
@@ -78,20 +77,16 @@ function detailsIn({ view, organizationId, changed }: ReadPlaceOptions, { kind, 
   return changed?.kind === kind && changed.id === id ? changed : detailsOf(view, organizationId, { kind, id })
 }
 
-/** Whether partners are offered the tariff there: as far as OCPI can express it, and only where its hours are those of the place. */
+/** Whether partners are offered the tariff: as far as OCPI can express it. */
 type IsOffered = (tariff: Tariff) => boolean
 
-function offersAt(view: ReadView, party: OcpiParty, timeZone: string): IsOffered {
+function offers(view: ReadView, party: OcpiParty, now: number): IsOffered {
   const known = new Map<string, boolean>()
   return (tariff) => {
-    const offered = known.get(tariff.tariff_id) ?? isOffered(readTariff(view, party, tariff), timeZone)
+    const offered = known.get(tariff.tariff_id) ?? readTariff(view, party, tariff, now).ok
     known.set(tariff.tariff_id, offered)
     return offered
   }
-}
-
-function isOffered(made: MadeTariff, timeZone: string): boolean {
-  return made.ok && (made.timeZone ?? timeZone) === timeZone
 }
 
 function readChargePoint(chargePoint: ChargePoint, offered: IsOffered, options: ReadPlaceOptions): ChargePointFacts {

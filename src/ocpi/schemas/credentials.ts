@@ -3,7 +3,17 @@
 
 import { type Static, Type } from 'typebox'
 import { patternOf } from '../../runtime/fault-words.js'
-import { businessDetailsSchema, countryCode, filledListOf, object, optional, partyId, role, url } from './common.js'
+import {
+  businessDetailsSchema,
+  countryCode,
+  filledListOf,
+  imageSchema,
+  object,
+  optional,
+  partyId,
+  role,
+  url,
+} from './common.js'
 import { limits } from './limits.js'
 
 export const credentialsToken = () =>
@@ -14,13 +24,26 @@ export const credentialsToken = () =>
     'x-secret': true,
   })
 
+/** Some send an empty address for none. */
+const addressOrEmpty = () => Type.Union([url(), Type.Literal('')])
+
+const receivedBusinessDetailsSchema = object('ReceivedBusinessDetails', {
+  ...businessDetailsSchema.properties,
+  website: optional(addressOrEmpty()),
+  logo: optional(object('ReceivedImage', { ...imageSchema.properties, thumbnail: optional(addressOrEmpty()) })),
+})
+
 export const credentialsRoleSchema = object('CredentialsRole', {
   role: role(),
   business_details: businessDetailsSchema,
   party_id: partyId(),
   country_code: countryCode(),
 })
-export type CredentialsRole = Static<typeof credentialsRoleSchema>
+const receivedRoleSchema = object('ReceivedRole', {
+  ...credentialsRoleSchema.properties,
+  business_details: receivedBusinessDetailsSchema,
+})
+export type CredentialsRole = Static<typeof receivedRoleSchema>
 
 export const credentialsSchema = object('Credentials', {
   token: credentialsToken(),
@@ -36,8 +59,8 @@ export type Credentials = Static<typeof credentialsSchema>
 export const receivedCredentialsSchema = object('ReceivedCredentials', {
   token: credentialsToken(),
   url: url('The address of your versions.'),
-  roles: Type.Optional(Type.Array(credentialsRoleSchema, { maxItems: limits.ocpiRoles })),
-  business_details: optional(businessDetailsSchema),
+  roles: Type.Optional(Type.Array(receivedRoleSchema, { maxItems: limits.ocpiRoles })),
+  business_details: optional(receivedBusinessDetailsSchema),
   party_id: optional(partyId()),
   country_code: optional(countryCode()),
 })

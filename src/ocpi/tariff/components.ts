@@ -35,16 +35,6 @@ export function priceComponents(components: readonly SnapshotComponent[], vat: n
   )
 }
 
-/** A price of 0 for each of the dimensions that has none: what comes after must not be found for it. */
-export function withFree(
-  prices: readonly PriceComponent[],
-  dimensions: readonly TariffDimensionType[],
-  vat: number,
-): PriceComponent[] {
-  const missing = dimensions.filter((type) => prices.every((price) => price.type !== type))
-  return [...prices, ...missing.map((type) => ({ type, price: 0, vat, step_size: 1 }))]
-}
-
 /** Numbers of OCPI have four decimals. */
 export function isSayable(value: number): boolean {
   return Math.round(value * 10_000) / 10_000 === value

@@ -1,18 +1,24 @@
 // A tariff as partners see it (OCPI 2.2.1, 11.3.1), or why they cannot: the price that they compute from it and from a CDR (11.4.2) has to be
-// the price that is charged. The tariff of one session is that of its start, the rate band that held then and no other.
+// the price that is charged. A session has the prices of its start: so a tariff has the prices of the rate band that holds now, and no others.
 
 import { minorUnitsOf } from '../../pricing/money.js'
+import { type SelectedRates, selectRates } from '../../pricing/select-rates.js'
 import { withDefaults } from '../../pricing/tariff-snapshot.js'
-import type { RateBand, SnapshotComponent, TariffSnapshot } from '../../pricing/tariff-terms.js'
+import {
+  daysOfWeek,
+  type ScheduleEntry,
+  type SnapshotComponent,
+  type TariffSnapshot,
+} from '../../pricing/tariff-terms.js'
 import type { BillingRule } from '../../records/billing-rule.js'
 import type { OcpiPartyId } from '../../records/ocpi-party.js'
 import type { Tariff } from '../../records/tariff.js'
 import type { TariffRates, TariffSchedule } from '../../records/tariff-rates.js'
 import { writeDateTime } from '../date-time.js'
-import type { Tariff as OcpiTariff, PriceComponent, TariffElement, TariffRestrictions } from '../schemas/tariff.js'
-import { componentsReason, isSayable, priceComponents, withFree } from './components.js'
+import type { Tariff as OcpiTariff, PriceComponent, TariffElement } from '../schemas/tariff.js'
+import { componentsReason, isSayable, priceComponents } from './components.js'
+import { lastSwitch } from './last-switch.js'
 import { boundsOf, type PriceBounds, rulesReason } from './price-bounds.js'
-import { windowsOf } from './windows.js'
 
 export interface TariffFacts {
   readonly party: OcpiPartyId
@@ -26,51 +32,36 @@ export interface TariffFacts {
 }
 
 export type MadeTariff =
-  | {
-      readonly ok: true
-      readonly tariff: OcpiTariff
-      /** Where prices change by the time: the only zone in which a location can have it. */
-      readonly timeZone?: string
-    }
+  | { readonly ok: true; readonly tariff: OcpiTariff }
   | { readonly ok: false; readonly reason: string }
-
-/** Our prices are those of the start, those of OCPI of the moment: a session that a window opens or closes on is told by its CDR. */
-const pricesOfStart = 'The price at the start of the session applies to the whole session.'
 
 const ofTariff = 'of the tariff'
 
-interface PricedWindow {
+interface PricedBand {
   /** Whose prices they are, in words. */
   readonly place: string
-  readonly restrictions: TariffRestrictions
   readonly components: readonly SnapshotComponent[]
 }
 
-function isUnrestricted({ restrictions }: PricedWindow): boolean {
-  return Object.keys(restrictions).length === 0
+function isAlways({ days = [], start_time, end_time, from_date, to_date }: ScheduleEntry): boolean {
+  const isEveryDay = days.length === 0 || daysOfWeek.every((day) => days.includes(day))
+  return isEveryDay && from_date === undefined && to_date === undefined && start_time === end_time
 }
 
-/** In the order in which they are looked at; the last one always holds. */
-function pricedWindows({ tariff, rates, schedule }: TariffFacts): readonly PricedWindow[] {
-  const bands: readonly RateBand[] = rates?.bands ?? []
-  const scheduled = (schedule?.entries ?? []).flatMap((entry): PricedWindow[] => {
-    const components = bands.find(({ band }) => band === entry.band)?.components.map(withDefaults)
-    if (components === undefined) return []
-    const place = `of the rate band "${entry.band}"`
-    return windowsOf(entry).map((restrictions) => ({ place, restrictions, components }))
-  })
-  const own = { place: ofTariff, restrictions: {}, components: tariff.components.map(withDefaults) }
-  const all = [...scheduled, own]
-  return all.slice(0, all.findIndex(isUnrestricted) + 1)
+/** All prices that a session may start with, whatever the time is. */
+function pricedBands({ tariff, rates, schedule }: TariffFacts): readonly PricedBand[] {
+  const priced: PricedBand[] = []
+  for (const entry of schedule?.entries ?? []) {
+    const components = rates?.bands.find(({ band }) => band === entry.band)?.components.map(withDefaults)
+    if (components === undefined) continue
+    priced.push({ place: `of the rate band "${entry.band}"`, components })
+    if (isAlways(entry)) return priced
+  }
+  return [...priced, { place: ofTariff, components: tariff.components.map(withDefaults) }]
 }
 
-function elementsOf(windows: readonly PricedWindow[], vat: number): TariffElement[] {
-  const prices = windows.map(({ components }) => priceComponents(components, vat))
-  const dimensions = [...new Set(prices.flat().map(({ type }) => type))]
-  return windows.map((window, index) => {
-    const price_components = atLeastFree(withFree(prices[index] ?? [], dimensions, vat), vat)
-    return isUnrestricted(window) ? { price_components } : { price_components, restrictions: window.restrictions }
-  })
+function elementOf(components: readonly SnapshotComponent[], vat: number): TariffElement {
+  return { price_components: atLeastFree(priceComponents(components, vat), vat) }
 }
 
 /** An element has a component, and a tariff without prices is one that costs nothing. */
@@ -83,8 +74,8 @@ function taxReason(taxPercentage: number): string | undefined {
   return `The tax of the tariff (${taxPercentage} percent) has more than the four decimals of OCPI.`
 }
 
-function windowsReason(windows: readonly PricedWindow[]): string | undefined {
-  return windows
+function bandsReason(priced: readonly PricedBand[]): string | undefined {
+  return priced
     .map(({ components, place }) => componentsReason(components, place))
     .find((reason) => reason !== undefined)
 }
@@ -94,24 +85,36 @@ function newest(times: readonly (string | undefined)[]): string {
   return writeDateTime(Math.max(...instants))
 }
 
-export function makeTariff(facts: TariffFacts): MadeTariff {
+/**
+ * The prices of a session that starts at `now` (wall ms), without restrictions: OCPI would apply other prices within the session, and ours has one
+ * price from its start to its end. Whether it is offered does not depend on the time.
+ */
+export function makeTariff(facts: TariffFacts, now: number): MadeTariff {
   const { party, tariff, rates, schedule, rules, timeZone } = facts
   const { tariff_id, currency, tax_percentage } = tariff
-  const windows = pricedWindows(facts)
-  const reason = taxReason(tax_percentage) ?? windowsReason(windows) ?? rulesReason(rules)
+  const reason = taxReason(tax_percentage) ?? bandsReason(pricedBands(facts)) ?? rulesReason(rules)
   if (reason !== undefined) return { ok: false, reason }
-  const isScheduled = windows.length > 1
+  const switchedAt = lastSwitch(schedule?.entries ?? [], now, timeZone)
+  const switched = switchedAt === undefined ? [] : [new Date(switchedAt).toISOString()]
+  const rows = [tariff, rates, schedule, ...rules].map((row) => row?.updated_at)
   const made: OcpiTariff = {
     country_code: party.country_code,
     party_id: party.party_id,
     id: tariff_id,
     currency,
-    ...(isScheduled && { tariff_alt_text: [{ language: 'en', text: pricesOfStart }] }),
     ...boundsOf(rules, tax_percentage, minorUnitsOf(currency)),
-    elements: elementsOf(windows, tax_percentage),
-    last_updated: newest([tariff, rates, schedule, ...rules].map((row) => row?.updated_at)),
+    elements: [elementOf(bandAt(facts, now).components.map(withDefaults), tax_percentage)],
+    last_updated: newest([...rows, ...switched]),
   }
-  return { ok: true, tariff: made, ...(isScheduled && { timeZone }) }
+  return { ok: true, tariff: made }
+}
+
+/** The prices of a session that starts at `now`. */
+export function bandAt(
+  { tariff, rates, schedule, timeZone }: Pick<TariffFacts, 'tariff' | 'rates' | 'schedule' | 'timeZone'>,
+  now: number,
+): SelectedRates {
+  return selectRates(tariff, rates?.bands ?? [], schedule?.entries ?? [], now, timeZone)
 }
 
 /** `startedAt` in ms, of the session that keeps the snapshot; `bounds` are what its price is kept within. */
@@ -130,7 +133,7 @@ export function makeSessionTariff(
     id: tariff_id,
     currency,
     ...bounds,
-    elements: elementsOf([{ place: ofTariff, restrictions: {}, components }], tax_percentage),
+    elements: [elementOf(components, tax_percentage)],
     last_updated: writeDateTime(startedAt),
   }
   return { ok: true, tariff: made }

@@ -6,14 +6,20 @@ import { defaultTimeZone, organizationsTable } from '../../records/organization.
 import type { Tariff } from '../../records/tariff.js'
 import { tariffRatesTable, tariffSchedulesTable } from '../../records/tariff-rates.js'
 import type { ReadView } from '../../runtime/store/store.js'
-import { type MadeTariff, makeTariff } from './make-tariff.js'
+import { bandAt, type MadeTariff, makeTariff } from './make-tariff.js'
 
 function activeRules(view: ReadView, organizationId: string): readonly BillingRule[] {
   return view.listBy(billingRulesTable, 'byActive', [organizationId, 1])
 }
 
-export function readTariff(view: ReadView, party: OcpiPartyId, tariff: Tariff): MadeTariff {
-  return tariffReader(view, party, tariff.organization_id)(tariff)
+/** Of the schedule of its tariffs. */
+function timeZoneOf(view: ReadView, organizationId: string): string {
+  return view.get(organizationsTable, [organizationId])?.time_zone ?? defaultTimeZone
+}
+
+/** `now`: wall ms. */
+export function readTariff(view: ReadView, party: OcpiPartyId, tariff: Tariff, now: number): MadeTariff {
+  return tariffReader(view, party, tariff.organization_id, now)(tariff)
 }
 
 /** For several tariffs of an organization: what they have in common is read once. */
@@ -21,24 +27,27 @@ export function tariffReader(
   view: ReadView,
   party: OcpiPartyId,
   organizationId: string,
+  now: number,
 ): (tariff: Tariff) => MadeTariff {
   const rules = activeRules(view, organizationId)
-  const timeZone = view.get(organizationsTable, [organizationId])?.time_zone ?? defaultTimeZone
+  const timeZone = timeZoneOf(view, organizationId)
   return (tariff) => {
     const key = [tariff.tariff_id]
     const [rates, schedule] = [view.get(tariffRatesTable, key), view.get(tariffSchedulesTable, key)]
-    return makeTariff({ party, tariff, rates, schedule, rules, timeZone })
+    return makeTariff({ party, tariff, rates, schedule, rules, timeZone }, now)
   }
 }
 
 /** A mark of each tariff: another one whenever partners may be offered another tariff. Cheaper than the tariff itself. */
-export function tariffMarker(view: ReadView, organizationId: string): (tariff: Tariff) => string {
+export function tariffMarker(view: ReadView, organizationId: string, now: number): (tariff: Tariff) => string {
   const rules = activeRules(view, organizationId).map((rule) => `, ${rule.rule_id} ${rule.version}`)
   const ofAll = rules.join('')
-  return ({ tariff_id, version }) => {
-    const parts = [tariffRatesTable, tariffSchedulesTable].map((table) =>
-      view.get(table as typeof tariffRatesTable, [tariff_id]),
-    )
-    return `${[version, ...parts.map((part) => part?.version ?? 0)].join(' ')}${ofAll}`
+  const timeZone = timeZoneOf(view, organizationId)
+  return (tariff) => {
+    const key = [tariff.tariff_id]
+    const [rates, schedule] = [view.get(tariffRatesTable, key), view.get(tariffSchedulesTable, key)]
+    const { band } = bandAt({ tariff, rates, schedule, timeZone }, now)
+    const versions = [tariff.version, rates?.version ?? 0, schedule?.version ?? 0].join(' ')
+    return `${versions}${band === null ? '' : ` ${band}`}${ofAll}`
   }
 }

@@ -184,7 +184,8 @@ test('ocpi partner - tariffs are read once for all partners of an organization, 
       return new Map([['trf_1', `${reads}`]])
     },
   })
-  const read = () => offers.of({} as never, organizationId, () => now).get('trf_1')
+  const clock = { now: () => 0, monotonic: () => now }
+  const read = () => offers.of({} as never, organizationId, clock).get('trf_1')
   t.equal(read(), '1')
   now += 1_900
   t.equal(read(), '1')

@@ -152,3 +152,40 @@ test('ocpi partner - a tariff that the partner refuses is not sent again and aga
   await stage.pass(10 * minute)
   t.equal(stage.pushed.length, limits.ocpiRefusals)
 })
+
+test('ocpi partner - one that registers, also again, is sent all locations once, and then changes', async (t) => {
+  const stage = createStage()
+  const names = Array.from({ length: 3 * limits.ocpiEventsPerRead }, (_, at) => `LOC${at}`)
+  for (const name of names) await stage.place(name, { [`${name}_1`]: 'AVAILABLE' })
+  const sent = async () => {
+    const before = stage.pushed.length
+    await stage.pass(minute)
+    return stage.lines().slice(before).sort()
+  }
+  const all = names.map((name) => `PUT locations/${name}`).sort()
+  await stage.register({}, ['sessions'])
+  t.same(await sent(), [], 'one without a place for them reads them')
+  await stage.register({}, ['locations'])
+  t.same(stage.lines().sort(), all)
+  await stage.place('LOC1', { LOC1_1: 'CHARGING' })
+  t.same(stage.lines().slice(all.length), ['PATCH locations/LOC1/LOC1_1'])
+  await stage.pass(minute)
+  await stage.restart()
+  t.same(await sent(), [], 'and not again after a restart')
+  await stage.register({ status: 'ended' })
+  stage.clock.advance(minute)
+  await stage.register({}, ['locations'])
+  t.same(
+    stage
+      .lines()
+      .slice(all.length + 1)
+      .sort(),
+    all,
+  )
+  const first = createStage()
+  await first.place('LOC', { LOC_1: 'AVAILABLE' })
+  first.clock.advance(minute)
+  first.crash()
+  await first.register({}, ['locations'])
+  t.same(first.lines(), ['PUT locations/LOC'], 'also one that has a place for them from the beginning')
+})

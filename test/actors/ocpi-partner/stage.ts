@@ -110,6 +110,9 @@ export function createStage({ random = () => 0 }: { readonly random?: () => numb
   const locations = new Map<string, { updatedAt: number; location: Location }>()
   const sessions = new Map<string, SessionHere>()
   const tariffs = new Map<string, string>()
+  /** Tariffs that OCPI cannot say. */
+  const unsaid = new Set<string>()
+  const profiles = new Map<string, string>()
 
   let run = 1
   const source: PushSource = {
@@ -139,7 +142,10 @@ export function createStage({ random = () => 0 }: { readonly random?: () => numb
         to: emsp,
       }
     },
-    activeProfile: () => undefined,
+    activeProfile(_view, _partner, id, told) {
+      const mark = profiles.get(id)
+      return mark === undefined || mark === told ? undefined : { body: mark as never, mark, to: emsp }
+    },
     placeOf: () => undefined,
     bill(_view, sessionId, { before }) {
       const bill = sessions.get(sessionId)?.bill
@@ -162,7 +168,7 @@ export function createStage({ random = () => 0 }: { readonly random?: () => numb
         .slice(0, limit),
     tariffs: () => tariffs,
     tariffMark: (_view, _partner, id) => tariffs.get(id),
-    tariff: (_view, _partner, id) => ({ id, last_updated: tariffs.get(id) }),
+    tariff: (_view, _partner, id) => (unsaid.has(id) ? undefined : { id, last_updated: tariffs.get(id) }),
   }
 
   async function runJob(call: OcpiCall): Promise<JobOutcome> {
@@ -234,6 +240,8 @@ export function createStage({ random = () => 0 }: { readonly random?: () => numb
     locations,
     sessions,
     tariffs,
+    unsaid,
+    profiles,
     settle,
     turn,
     /** Method and path of what was sent, oldest first. */
@@ -273,7 +281,7 @@ export function createStage({ random = () => 0 }: { readonly random?: () => numb
           token: 'secret',
           endpoints: modules.map((identifier) => ({
             identifier,
-            role: 'RECEIVER',
+            role: identifier === 'chargingprofiles' ? 'SENDER' : 'RECEIVER',
             url: `https://emsp.example/${identifier}`,
           })),
         },

@@ -1,11 +1,13 @@
-// What charging brought in over a period: sums of the sessions that ended in it, by day, charge point, site or tariff.
+// What charging brought in over a period: sums of the sessions that ended in it, by day, charge point, site, tariff or roaming partner.
 
 import { Type } from 'typebox'
 import { addAmounts, amountsOf, type CostSums, newSums, pricedAmounts } from '../../../pricing/cost-sums.js'
 import { dateOf, localTimeOf } from '../../../pricing/local-time.js'
 import { defaultTimeZone } from '../../../records/organization.js'
+import { sessionsTable } from '../../../records/session.js'
 import { type SessionCost, sessionCostsTable } from '../../../records/session-cost.js'
 import { type AmpshardError, validationError } from '../../../runtime/errors.js'
+import type { ReadView } from '../../../runtime/store/store.js'
 import { datesWithoutTime, pageOf, walkList } from '../../pipeline/paging.js'
 import { named, nullable, timestamp } from '../../pipeline/schemas.js'
 import { formatTimestamp, parseTimestamp } from '../../pipeline/timestamp.js'
@@ -14,7 +16,7 @@ import { area } from './area.js'
 import { guestAmounts, guestAmountsSchema } from './guest-amounts.js'
 import { limits } from './limits.js'
 
-const groupings = ['day', 'charge_point', 'site', 'tariff'] as const
+const groupings = ['day', 'charge_point', 'site', 'tariff', 'partner'] as const
 type Grouping = (typeof groupings)[number]
 
 const dayMs = 86_400_000
@@ -32,7 +34,12 @@ interface Group {
   readonly sums: CostSums
 }
 
-function keyOf(cost: SessionCost, grouping: Grouping, timeZone: string): string | null {
+/** The roaming partner whose driver charged; null for any other driver. */
+function partnerOf({ session_id }: SessionCost, view: ReadView): string | null {
+  return view.get(sessionsTable, [session_id])?.roaming?.partner_id ?? null
+}
+
+function keyOf(cost: SessionCost, grouping: Grouping, timeZone: string, view: ReadView): string | null {
   switch (grouping) {
     case 'day':
       return dateOf(localTimeOf(Date.parse(cost.ended_at), timeZone).day)
@@ -42,6 +49,8 @@ function keyOf(cost: SessionCost, grouping: Grouping, timeZone: string): string 
       return cost.site_id ?? null
     case 'tariff':
       return cost.priced.tariff_id
+    case 'partner':
+      return partnerOf(cost, view)
   }
 }
 
@@ -97,10 +106,17 @@ const getRevenue = area.list('/revenue', {
     site_id: Type.Optional(
       Type.String({ minLength: 1, maxLength: 64, description: 'Only sessions that started at this site.' }),
     ),
+    partner_id: Type.Optional(
+      Type.String({ minLength: 1, maxLength: 64, description: 'Only sessions of drivers of this roaming partner.' }),
+    ),
   },
   name: 'groups',
   row: named('RevenueGroup', {
-    key: nullable(Type.String({ description: 'The day (YYYY-MM-DD) or the id. null for sessions outside any site.' })),
+    key: nullable(
+      Type.String({
+        description: 'The day (YYYY-MM-DD) or the id. null for sessions outside any site, or of no roaming driver.',
+      }),
+    ),
     ...sums,
   }),
   fields: {
@@ -128,9 +144,10 @@ const getRevenue = area.list('/revenue', {
     for await (const costs of walkList({ view, begin, table: sessionCostsTable, list, between, newestFirst: true })) {
       for (const cost of costs) {
         if (query.site_id !== undefined && cost.site_id !== query.site_id) continue
+        if (query.partner_id !== undefined && partnerOf(cost, view) !== query.partner_id) continue
         const amounts = pricedAmounts(cost.priced)
         const { currency } = cost.priced
-        addAmounts(groupIn(groups, keyOf(cost, query.group_by, timeZone), currency).sums, amounts)
+        addAmounts(groupIn(groups, keyOf(cost, query.group_by, timeZone, view), currency).sums, amounts)
         addAmounts(groupIn(totals, null, currency).sums, amounts)
       }
     }
@@ -141,7 +158,11 @@ const getRevenue = area.list('/revenue', {
       time_zone: timeZone,
       rows: pageOf(inOrder(groups), query).map((group) => ({ key: group.key, ...amountsView(group) })),
       totals: inOrder(totals).map(amountsView),
-      guest_payments: await guestAmounts({ view, begin }, organization.organization_id, from, to, query.site_id),
+      // A guest is no partner's driver.
+      guest_payments:
+        query.partner_id === undefined
+          ? await guestAmounts({ view, begin }, organization.organization_id, from, to, query.site_id)
+          : [],
       total: groups.size,
     }
   },

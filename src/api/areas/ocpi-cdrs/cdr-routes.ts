@@ -3,6 +3,7 @@
 import { Type } from 'typebox'
 import { cdrSchema } from '../../../ocpi/schemas/cdr.js'
 import { ocpiCdrsTable } from '../../../records/ocpi-cdr.js'
+import { keyOfParty } from '../../../records/ocpi-party.js'
 import { patternOf } from '../../../runtime/fault-words.js'
 import { readBehind, readLongPage } from '../../pipeline/paging.js'
 import { nextPage, ocpiPage } from '../../surfaces/ocpi-envelope.js'
@@ -33,10 +34,14 @@ const listCdrs = area.list('', {
   filters: { ...ocpiPeriod('the end of the session'), after: linked },
   row: cdrSchema,
   ...ocpiPage,
-  async read({ principal: { partner }, query: { after: link, offset, limit, ...period } }, services) {
+  async read({ principal: { partner, sender }, query: { after: link, offset, limit, ...period } }, services) {
     const { partner_id } = partner
     const between = ocpiBetween(period)
-    const list = { index: between === undefined ? 'byCreation' : 'byEnd', group: [partner_id] }
+    const order = between === undefined ? 'byCreation' : 'byEnd'
+    const list =
+      sender === undefined
+        ? { index: order, group: [partner_id] }
+        : { index: `${order}OfParty`, group: [partner_id, keyOfParty(sender)] }
     const place = link === undefined ? undefined : readPlace(link)
     const begin = services.longReads.of(partner.organization_id)
     const base = { view: services.view(), begin, table: ocpiCdrsTable, list, between }

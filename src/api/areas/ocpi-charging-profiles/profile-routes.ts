@@ -15,6 +15,7 @@ import { conflict } from '../../../runtime/errors.js'
 import { commitDraft } from '../../pipeline/commit-draft.js'
 import type { Services } from '../../pipeline/services.js'
 import { invalid } from '../../pipeline/steps/validate.js'
+import { senderHeaders } from '../../surfaces/ocpi-sender.js'
 import type { OcpiPrincipal } from '../../surfaces/ocpi-token.js'
 import { area } from './area.js'
 import { type CarryOut, clearProfile, readProfile, setProfile } from './carry-out.js'
@@ -22,7 +23,7 @@ import { limits } from './limits.js'
 import { askedOf, isRefused, type Refused } from './session-asked.js'
 
 const params = { session_id: Type.String({ minLength: 1, maxLength: 36 }) }
-const headers = Type.Object({ 'X-Correlation-ID': Type.Optional(Type.String({ maxLength: 128 })) })
+const headers = Type.Object({ 'X-Correlation-ID': Type.Optional(Type.String({ maxLength: 128 })), ...senderHeaders })
 const responseUrl = url('Where the result is posted to.')
 
 interface Caller {
@@ -73,6 +74,7 @@ function owedTo({ principal, url, correlationId }: Caller, services: Services): 
     result_id: services.newId('req'),
     module: 'chargingprofiles',
     url,
+    ...(principal.sender !== undefined && { for_party: principal.sender }),
     ...(correlationId !== undefined && { correlation_id: correlationId }),
     accepted_at: services.clock.now(),
     run: services.presence.incarnation,

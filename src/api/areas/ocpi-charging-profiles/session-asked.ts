@@ -1,6 +1,7 @@
 // For which session a partner asks, and whether it may: what is answered at once (OCPI 2.2.1, 14.4.1), and how often is too often.
 
 import { type ChargerFacts, factsOf } from '../../../actors/site/facts.js'
+import { sessionIdOf } from '../../../ocpi/ids.js'
 import type { ChargingProfileResponseType } from '../../../ocpi/schemas/charging-profile.js'
 import { chargePointsTable } from '../../../records/charge-point.js'
 import { chargePointStatesTable } from '../../../records/charge-point-state.js'
@@ -11,6 +12,7 @@ import { type Session, sessionsTable } from '../../../records/session.js'
 import { siteConfigurationsTable } from '../../../records/site-configuration.js'
 import type { Draft } from '../../pipeline/draft.js'
 import type { Services } from '../../pipeline/services.js'
+import { isOwnDriver } from '../../surfaces/ocpi-sender.js'
 import type { OcpiPrincipal } from '../../surfaces/ocpi-token.js'
 import { limits } from './limits.js'
 
@@ -29,20 +31,17 @@ export type Refused = Exclude<ChargingProfileResponseType, 'ACCEPTED'>
 export const isRefused = (asked: Asked | Refused): asked is Refused => typeof asked === 'string'
 
 /** Nothing is stored here: the caller puts the row. */
-export function askedOf(
-  { partner, organization }: OcpiPrincipal,
-  sessionId: string,
-  draft: Draft,
-  services: Services,
-): Asked | Refused {
+export function askedOf(principal: OcpiPrincipal, id: string, draft: Draft, services: Services): Asked | Refused {
+  const { partner, organization } = principal
   if (!partner.commands) return 'NOT_SUPPORTED'
   const { view } = draft
+  const sessionId = sessionIdOf(id)
   const { partner_id } = partner
   const session = view.get(sessionsTable, [sessionId])
   if (session?.organization_id !== organization.organization_id || session.roaming === undefined)
     return 'UNKNOWN_SESSION'
   // Of a driver of another party, or over.
-  if (session.roaming.partner_id !== partner_id || session.status !== 'active') return 'REJECTED'
+  if (!isOwnDriver(principal, session.roaming) || session.status !== 'active') return 'REJECTED'
   const chargePoint = view.get(chargePointsTable, [session.charge_point_id])
   if (chargePoint?.organization_id !== organization.organization_id) return 'REJECTED'
   const reported = view.get(reportedConfigurationsTable, [session.charge_point_id])

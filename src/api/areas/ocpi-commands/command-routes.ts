@@ -13,6 +13,7 @@ import {
 } from '../../../ocpi/schemas/command.js'
 import { ocpiCommandsTable } from '../../../records/ocpi-command.js'
 import { type OcpiCommandResult, ocpiCommandResultsTable } from '../../../records/ocpi-command-result.js'
+import { keyOfParty } from '../../../records/ocpi-party.js'
 import { conflict, notFound } from '../../../runtime/errors.js'
 import { canonicalJson } from '../../pipeline/canonical-json.js'
 import { commitDraft } from '../../pipeline/commit-draft.js'
@@ -20,8 +21,8 @@ import { anyObject } from '../../pipeline/schemas.js'
 import type { Services } from '../../pipeline/services.js'
 import { invalid } from '../../pipeline/steps/validate.js'
 import { bodyCheck } from '../../pipeline/validator.js'
-import { senderHeaders } from '../../surfaces/ocpi.js'
 import { notEnoughInformation, unknownLocation } from '../../surfaces/ocpi-errors.js'
+import { senderHeaders } from '../../surfaces/ocpi-sender.js'
 import { area } from './area.js'
 import { type Asked, type CarryOut, commands, isResponse } from './commands.js'
 import { limits } from './limits.js'
@@ -91,7 +92,7 @@ const sendCommand = area.route({
     if (!principal.partner.commands)
       return answerOf({ result: 'NOT_SUPPORTED', message: 'The operator has not allowed commands for this partner.' })
     const { 'X-Correlation-ID': correlationId } = headers
-    const { response, begun } = await take(command, body, { principal, headers, services, correlationId })
+    const { response, begun } = await take(command, body, { principal, services, correlationId })
     if (begun !== undefined) void finish(begun, services)
     return answerOf(response)
   },
@@ -102,9 +103,11 @@ const answerOf = (response: Response) => ({ status: 200, body: responseOf(respon
 /** One that comes again is the one that was taken: two at a time, too, at whichever fronts. */
 function take(command: CommandType, body: Readonly<Record<string, unknown>>, asked: Sent): Promise<Taken> {
   const { principal, correlationId, services } = asked
+  const { sender } = principal
   const { partner_id } = principal.partner
+  const sent = { command, body, ...(sender !== undefined && { from: keyOfParty(sender) }) }
   const fingerprint = createHash('sha256')
-    .update(canonicalJson(Buffer.from(JSON.stringify({ command, body }))))
+    .update(canonicalJson(Buffer.from(JSON.stringify(sent))))
     .digest('hex')
   return commitDraft<Taken>(
     {
@@ -121,6 +124,7 @@ function take(command: CommandType, body: Readonly<Record<string, unknown>>, ask
           partner_id,
           result_id: `${fingerprint}/${now}`,
           url: String(body.response_url),
+          ...(sender !== undefined && { for_party: sender }),
           ...(correlationId !== undefined && { correlation_id: correlationId }),
           accepted_at: now,
           run: services.presence.incarnation,

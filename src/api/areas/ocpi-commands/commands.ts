@@ -3,7 +3,7 @@
 
 import { chosenOf } from '../../../ocpi/authorize.js'
 import { isSameParty } from '../../../ocpi/headers.js'
-import { idTagOf } from '../../../ocpi/ids.js'
+import { idTagOf, sessionIdOf } from '../../../ocpi/ids.js'
 import type {
   CancelReservation,
   CommandResultType,
@@ -16,10 +16,17 @@ import type {
 import { callOf, remoteStartTransaction, remoteStopTransaction, unlockConnector } from '../../../ocpp16/index.js'
 import { mayHaveConnector } from '../../../records/connector-count.js'
 import { foldIdTag, idTagsTable } from '../../../records/id-tag.js'
-import { type OcpiReservation, ocpiReservationsTable } from '../../../records/ocpi-command.js'
+import { type OcpiReservation, ocpiReservationsTable, partnerReservationId } from '../../../records/ocpi-command.js'
 import { ocpiCommandTokensTable } from '../../../records/ocpi-command-token.js'
-import { ocpiPartnersTable, speaksFor } from '../../../records/ocpi-partner.js'
-import { type OcpiTokenIdentity, tokensOf } from '../../../records/ocpi-token.js'
+import { ocpiPartnersTable } from '../../../records/ocpi-partner.js'
+import type { OcpiPartyId } from '../../../records/ocpi-party.js'
+import {
+  type OcpiTokenIdentity,
+  type OcpiTokenType,
+  ocpiTokenKey,
+  ocpiTokensTable,
+  tokensOf,
+} from '../../../records/ocpi-token.js'
 import { isOnline } from '../../../records/presence.js'
 import { type Reservation, reservationStatus, reservationsTable } from '../../../records/reservation.js'
 import { sessionsTable } from '../../../records/session.js'
@@ -30,11 +37,12 @@ import type { Draft } from '../../pipeline/draft.js'
 import type { Services } from '../../pipeline/services.js'
 import { invalid } from '../../pipeline/steps/validate.js'
 import { formatTimestamp, parseTimestamp } from '../../pipeline/timestamp.js'
-import { emspsOf } from '../../surfaces/ocpi.js'
+import { callsFor, emspsOf, isOwnDriver, partiesOf } from '../../surfaces/ocpi-sender.js'
 import type { OcpiPrincipal } from '../../surfaces/ocpi-token.js'
 import { type Commander, runCommand } from '../commands/run-command.js'
 import { askChargePoint, holdConnector, sendReserveNow } from '../reservations/reserve-now.js'
 import { limits } from './limits.js'
+import { reservationOf } from './own-reservations.js'
 import { type Outlet, outletOf } from './places.js'
 import {
   type Ended,
@@ -58,7 +66,6 @@ export type CarryOut = () => Promise<Ended>
 
 export interface Asked {
   readonly principal: OcpiPrincipal
-  readonly headers: Parameters<typeof emspsOf>[1]
   readonly services: Services
 }
 
@@ -93,26 +100,41 @@ function unfit(outlet: Outlet): Ended | undefined {
   return undefined
 }
 
-/** The partner's own, whether or not its parties are named: the form of the interface leaves them out. Undefined for another eMSP's. */
-function identityOf(
-  { principal, headers }: Asked,
-  { country_code, party_id, uid, type, contract_id }: StartSession['token'],
-): OcpiTokenIdentity | undefined {
-  const own = emspsOf(principal, headers)[0] ?? principal.partner.roles[0]
-  const party = { country_code: country_code ?? own?.country_code ?? '', party_id: party_id ?? own?.party_id ?? '' }
-  if (!speaksFor(principal.partner, party)) return undefined
+/** The caller's own, whether or not its party is named: the form of the interface leaves it out. Undefined for another eMSP's. */
+function identityOf({ principal }: Asked, token: StartSession['token'], view: ReadView): OcpiTokenIdentity | undefined {
+  const { uid, type, contract_id } = token
+  const own = unnamedParty(principal, token, view)
+  const { country_code = own?.country_code ?? '', party_id = own?.party_id ?? '' } = token
+  const party = { country_code, party_id }
+  if (!callsFor(principal, party)) return undefined
   return { ...party, uid, type: type as OcpiTokenIdentity['type'], contract_id }
 }
+
+/** The party that has sent the token, or else the first that may have. */
+function unnamedParty(
+  principal: OcpiPrincipal,
+  { country_code, party_id, uid, type }: StartSession['token'],
+  view: ReadView,
+): OcpiPartyId | undefined {
+  const { partner } = principal
+  const own = emspsOf(principal)
+  if ((country_code !== undefined && party_id !== undefined) || own.length === 1) return own[0]
+  const name = { partner_id: partner.partner_id, uid, type: type as OcpiTokenType }
+  const sender = own.find((party) => view.get(ocpiTokensTable, ocpiTokenKey({ ...name, ...partyOf(party) })))
+  return sender ?? own[0] ?? partner.roles[0]
+}
+
+const partyOf = ({ country_code, party_id }: OcpiPartyId): OcpiPartyId => ({ country_code, party_id })
 
 const foreignToken = rejected('The token is of a party that is not among the roles of your credentials.')
 const takenUid = rejected('The uid of the token is that of a driver of another party.')
 
 /**
- * Whether a card with this uid is the operator's own driver's, or another partner's: a charge would be in the name of the one, or the driver of the
+ * Whether a card with this uid is the operator's own driver's, or another party's: a charge would be in the name of the one, or the driver of the
  * other would be taken away.
  */
 function isOfAnother(view: ReadView, { partner }: OcpiPrincipal, token: OcpiTokenIdentity): boolean {
-  const { organization_id, partner_id } = partner
+  const { organization_id } = partner
   const idTag = idTagOf(token.uid)
   if (view.get(idTagsTable, [organization_id, foldIdTag(idTag)]) !== undefined) return true
   const known = tokensOf(view, organization_id, idTag).flatMap((one) => {
@@ -120,7 +142,7 @@ function isOfAnother(view: ReadView, { partner }: OcpiPrincipal, token: OcpiToke
     return sender?.status === 'registered' ? [{ token: one, partner: sender, pulledAt: 0 }] : []
   })
   const counts = chosenOf(known)?.token
-  return counts !== undefined && counts.partner_id !== partner_id && !isSameParty(counts, token)
+  return counts !== undefined && !isSameParty(counts, token)
 }
 
 interface Granted {
@@ -208,7 +230,7 @@ function call(
 const startSession: Command<StartSession> = {
   begin(body, draft, asked) {
     const { principal } = asked
-    const token = identityOf(asked, body.token)
+    const token = identityOf(asked, body.token, draft.view)
     if (token === undefined) return foreignToken
     if (isOfAnother(draft.view, principal, token)) return takenUid
     const outlet = outletOf(principal, body, draft.view)
@@ -227,11 +249,10 @@ const startSession: Command<StartSession> = {
 const stopSession: Command<StopSession> = {
   begin({ session_id }, draft, asked) {
     const { principal } = asked
-    const session = draft.view.get(sessionsTable, [session_id])
+    const session = draft.view.get(sessionsTable, [sessionIdOf(session_id)])
     if (session?.organization_id !== principal.organization.organization_id || session.roaming === undefined)
       return { result: 'UNKNOWN_SESSION', message: 'There is no such session.' }
-    if (session.roaming.partner_id !== principal.partner.partner_id)
-      return rejected('The session is of a driver of another party.')
+    if (!isOwnDriver(principal, session.roaming)) return rejected('The session is of a driver of another party.')
     if (session.status !== 'active') return rejected('The session has ended.')
     const { charge_point_id: chargePointId, transaction_id: transactionId } = session
     return async () => {
@@ -256,14 +277,14 @@ const reserve: Command<ReserveNow> = {
     const now = services.clock.now()
     const expires_at = parseTimestamp(body.expiry_date) ?? 0
     if (expires_at <= now) throw invalid([{ path: '/expiry_date', message: 'is in the past' }])
-    const token = identityOf(asked, body.token)
+    const token = identityOf(asked, body.token, draft.view)
     if (token === undefined) return foreignToken
     if (isOfAnother(draft.view, principal, token)) return takenUid
     const outlet = outletOf(principal, body, draft.view)
     const hindered = hindrance(outlet, asked)
     if (hindered !== undefined) return hindered
-    const partner_reservation_id = body.reservation_id.toLowerCase()
-    const before = draft.get(ocpiReservationsTable, [partner_id, partner_reservation_id])
+    const partner_reservation_id = partnerReservationId(token, body.reservation_id)
+    const before = reservationOf(principal, [token], body.reservation_id, draft, now)
     const { chargePoint, connectorId } = outlet
     const granted = grant(asked, outlet, { token, given: body, reservedUntil: expires_at }, draft)
     const reservation_id = services.newId('res')
@@ -323,8 +344,8 @@ async function cancel(row: OcpiReservation, { principal, services }: Asked): Pro
 
 const cancelReservation: Command<CancelReservation> = {
   begin({ reservation_id }, draft, asked) {
-    const { partner_id } = asked.principal.partner
-    const row = draft.view.get(ocpiReservationsTable, [partner_id, reservation_id.toLowerCase()])
+    const { principal, services } = asked
+    const row = reservationOf(principal, partiesOf(principal), reservation_id, draft, services.clock.now())
     if (row === undefined) return rejected('There is no such reservation.')
     return async () =>
       (await cancel(row, asked))
@@ -334,13 +355,13 @@ const cancelReservation: Command<CancelReservation> = {
 }
 
 /** A charge point ends a charge when its connector is unlocked. */
-function isOfAnotherDriver(outlet: Outlet, { partner }: OcpiPrincipal, view: ReadView): boolean {
+function isOfAnotherDriver(outlet: Outlet, caller: OcpiPrincipal, view: ReadView): boolean {
   if (statusOf(outlet) === 'Available') return false
   const { chargePoint, connectorId } = outlet
   const running = view
     .listBy(sessionsTable, 'activeAtChargePoint', [chargePoint.organization_id, chargePoint.charge_point_id])
     .filter((session) => session.connector_id === connectorId)
-  return running.length > 0 && !running.some(({ roaming }) => roaming?.partner_id === partner.partner_id)
+  return running.length > 0 && !running.some(({ roaming }) => isOwnDriver(caller, roaming))
 }
 
 const unlock: Command<UnlockConnector> = {

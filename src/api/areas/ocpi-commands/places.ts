@@ -1,10 +1,11 @@
 // Which connector of which charge point a command means: what a partner calls a location, an EVSE and a connector (OCPI 2.2.1, 13.3).
 
-import { connectorIdOf } from '../../../ocpi/ids.js'
+import { connectorIdOf, isSameId } from '../../../ocpi/ids.js'
 import type { Evse, Location } from '../../../ocpi/schemas/location.js'
 import { type ChargePoint, chargePointsTable } from '../../../records/charge-point.js'
 import { type ChargePointState, chargePointStatesTable } from '../../../records/charge-point-state.js'
-import { ocpiLocationObjectsTable } from '../../../records/ocpi-location.js'
+import { findLocationObject } from '../../../records/ocpi-location.js'
+import { sees } from '../../../records/ocpi-partner.js'
 import type { ReadView } from '../../../runtime/store/store.js'
 import { notEnoughInformation, unknownLocation } from '../../surfaces/ocpi-errors.js'
 import type { OcpiPrincipal } from '../../surfaces/ocpi-token.js'
@@ -22,12 +23,10 @@ export interface Outlet {
   readonly locationId: string
 }
 
-const same = (one: string, other: string): boolean => one.toLowerCase() === other.toLowerCase()
-
 /** A connector without its EVSE means the only one of that id; without either, one that is free is chosen. */
 function anyOf(evses: readonly Evse[], { connector_id, location_id }: Named): Evse | undefined {
   if (connector_id === undefined) return evses.find(({ status }) => status === 'AVAILABLE') ?? evses[0]
-  const [only, another] = evses.filter(({ connectors }) => connectors.some(({ id }) => id === connector_id))
+  const [only, another] = evses.filter(({ connectors }) => connectors.some(({ id }) => isSameId(id, connector_id)))
   if (only === undefined) throw unknownLocation(`the location ${location_id} has no connector ${connector_id}`)
   if (another !== undefined)
     throw notEnoughInformation(`the location ${location_id} has several connectors ${connector_id}: send the evse_uid`)
@@ -37,13 +36,13 @@ function anyOf(evses: readonly Evse[], { connector_id, location_id }: Named): Ev
 /** Throws `notEnoughInformation` where what is named could be several things, and `unknownLocation` where the partner sees no such place. */
 export function outletOf({ partner }: OcpiPrincipal, named: Named, view: ReadView): Outlet {
   const { organization_id, location_ids } = partner
-  const row = view.get(ocpiLocationObjectsTable, [organization_id, named.location_id])
-  const isSeen = location_ids === undefined || location_ids.some((id) => same(id, named.location_id))
-  if (row === undefined || !isSeen) throw unknownLocation(`there is no location ${named.location_id}`)
+  const row = findLocationObject(view, organization_id, named.location_id)
+  if (row === undefined || !sees(location_ids, row.location_id))
+    throw unknownLocation(`there is no location ${named.location_id}`)
   const { evses = [] } = row.object as Location
   const standing = evses.filter(({ status }) => status !== 'REMOVED')
   const { evse_uid, connector_id } = named
-  const evse = evse_uid === undefined ? anyOf(standing, named) : standing.find(({ uid }) => same(uid, evse_uid))
+  const evse = evse_uid === undefined ? anyOf(standing, named) : standing.find(({ uid }) => isSameId(uid, evse_uid))
   const outlet = row.outlets.find(({ uid }) => uid === evse?.uid)
   const chargePoint = outlet && view.get(chargePointsTable, [outlet.charge_point_id])
   if (outlet === undefined || chargePoint?.organization_id !== organization_id)

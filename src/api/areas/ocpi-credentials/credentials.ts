@@ -10,7 +10,12 @@ import {
   ocpiPartnersTable,
   speaksFor,
 } from '../../../records/ocpi-partner.js'
-import { type OcpiParty, ocpiPartiesTable } from '../../../records/ocpi-party.js'
+import {
+  type OcpiBusinessDetails,
+  type OcpiImage,
+  type OcpiParty,
+  ocpiPartiesTable,
+} from '../../../records/ocpi-party.js'
 import { wakeUpsTable } from '../../../runtime/actor/wake-ups.js'
 import { conflict, type ErrorDetail } from '../../../runtime/errors.js'
 import { putRow } from '../../pipeline/changes.js'
@@ -55,9 +60,20 @@ export function requireRoles(credentials: Omit<ReceivedCredentials, 'token' | 'u
 function storedRole({ role, business_details, country_code, party_id }: CredentialsRole): OcpiCredentialsRole {
   return {
     role: role as OcpiCredentialsRole['role'],
-    business_details: business_details as OcpiCredentialsRole['business_details'],
+    business_details: storedDetails(business_details),
     country_code: country_code.toUpperCase(),
     party_id: party_id.toUpperCase(),
+  }
+}
+
+/** Without addresses that are empty. */
+function storedDetails({ website, logo, name }: CredentialsRole['business_details']): OcpiBusinessDetails {
+  const { thumbnail, ...image } = logo ?? {}
+  const shown = logo && { ...image, ...(thumbnail !== undefined && thumbnail !== '' && { thumbnail }) }
+  return {
+    name,
+    ...(website !== undefined && website !== '' && { website }),
+    ...(shown !== undefined && { logo: shown as OcpiImage }),
   }
 }
 

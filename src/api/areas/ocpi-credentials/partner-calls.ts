@@ -10,6 +10,7 @@ import {
   receivedVersionsSchema,
   type Version,
 } from '../../../ocpi/schemas/version.js'
+import { withoutNulls } from '../../../ocpi/validators.js'
 import type { OcpiEndpoint, OcpiTokenEncoding } from '../../../records/ocpi-partner.js'
 import { overloaded } from '../../../runtime/errors.js'
 import type { Services } from '../../pipeline/services.js'
@@ -53,9 +54,10 @@ async function call(
 /** The data of an answer, if it has the shape; throws `partnerUnusable`. */
 function dataOf<Data>(outcome: OcpiOutcome, url: string, check: ReturnType<typeof bodyCheck>): Data {
   if (outcome.type !== 'delivered') throw partnerUnusable(`${url}: ${outcome.message}`)
-  const [fault] = check(outcome.data) ?? []
+  const data = withoutNulls(outcome.data)
+  const [fault] = check(data) ?? []
   if (fault !== undefined) throw partnerUnusable(`${url}: data${fault.path} ${fault.message}`)
-  return outcome.data as Data
+  return data as Data
 }
 
 const checkVersions = bodyCheck(receivedVersionsSchema)

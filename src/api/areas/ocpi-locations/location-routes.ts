@@ -1,6 +1,7 @@
 // Locations, EVSEs and connectors (OCPI 2.2.1, 8.2.1), as the actor of the organization's locations has stored them.
 
 import { type Static, Type } from 'typebox'
+import { isSameId } from '../../../ocpi/ids.js'
 import {
   connectorSchema,
   type Evse,
@@ -8,7 +9,8 @@ import {
   type Location,
   locationSchema,
 } from '../../../ocpi/schemas/location.js'
-import { ocpiLocationObjectsTable } from '../../../records/ocpi-location.js'
+import { findLocationObject, ocpiLocationObjectsTable } from '../../../records/ocpi-location.js'
+import { sees } from '../../../records/ocpi-partner.js'
 import { notFound } from '../../../runtime/errors.js'
 import { patternOf } from '../../../runtime/fault-words.js'
 import type { ReadView } from '../../../runtime/store/store.js'
@@ -16,7 +18,7 @@ import { parseTimestamp } from '../../pipeline/timestamp.js'
 import { nextPage, ocpiPage } from '../../surfaces/ocpi-envelope.js'
 import type { OcpiPrincipal } from '../../surfaces/ocpi-token.js'
 import { area } from './area.js'
-import { isSeenBy, readLocationPage, readPlace } from './pages.js'
+import { readLocationPage, readPlace } from './pages.js'
 
 const dates = {
   date_from: Type.Optional(
@@ -64,14 +66,14 @@ const params = { location_id: id() }
 const evseParams = { ...params, evse_uid: id() }
 const connectorParams = { ...evseParams, connector_id: id() }
 
-function findLocation(view: ReadView, { partner }: OcpiPrincipal, { location_id }: { location_id: string }): Location {
-  const row = view.get(ocpiLocationObjectsTable, [partner.organization_id, location_id])
-  if (row === undefined || !isSeenBy(partner, location_id)) throw notFound('there is no such location')
+function seenLocation(view: ReadView, { partner }: OcpiPrincipal, { location_id }: { location_id: string }): Location {
+  const row = findLocationObject(view, partner.organization_id, location_id)
+  if (row === undefined || !sees(partner.location_ids, row.location_id)) throw notFound('there is no such location')
   return row.object as Location
 }
 
 function findEvse(view: ReadView, principal: OcpiPrincipal, given: { location_id: string; evse_uid: string }): Evse {
-  const evse = findLocation(view, principal, given).evses?.find(({ uid }) => uid === given.evse_uid)
+  const evse = seenLocation(view, principal, given).evses?.find(({ uid }) => isSameId(uid, given.evse_uid))
   if (evse === undefined) throw notFound('the location has no such EVSE')
   return evse
 }
@@ -82,7 +84,7 @@ const getLocation = area.get('/{location_id}', {
   params,
   answer: locationSchema,
   read: ({ principal, params }, services): Static<typeof locationSchema> =>
-    findLocation(services.view(), principal, params),
+    seenLocation(services.view(), principal, params),
 })
 
 const getEvse = area.get('/{location_id}/{evse_uid}', {
@@ -100,7 +102,7 @@ const getConnector = area.get('/{location_id}/{evse_uid}/{connector_id}', {
   answer: connectorSchema,
   read({ principal, params }, services): Static<typeof connectorSchema> {
     const { connectors } = findEvse(services.view(), principal, params)
-    const connector = connectors.find(({ id }) => id === params.connector_id)
+    const connector = connectors.find(({ id }) => isSameId(id, params.connector_id))
     if (connector === undefined) throw notFound('the EVSE has no such connector')
     return connector
   },

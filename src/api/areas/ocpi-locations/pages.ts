@@ -1,6 +1,6 @@
 // Pages of the locations that a partner sees, the oldest first: one that is new, or has changed, shifts none of them.
 
-import { type OcpiLocation, ocpiLocationsTable } from '../../../records/ocpi-location.js'
+import { findLocation, type OcpiLocation, ocpiLocationsTable } from '../../../records/ocpi-location.js'
 import type { OcpiPartner } from '../../../records/ocpi-partner.js'
 import type { ListQuery, ReadView } from '../../../runtime/store/store.js'
 import { after, type Key } from '../../../runtime/store/table.js'
@@ -102,8 +102,9 @@ function pageOfSome(
   options: LocationPageOptions,
 ): Page<OcpiLocation> {
   const { view, partner } = options
-  const rows = ids.map((id) => view.get(table, [partner.organization_id, id])).filter((row) => row !== undefined)
-  return sorted(rows.filter(isWithin), options)
+  const known = ids.map((id) => findLocation(view, partner.organization_id, id)).filter((row) => row !== undefined)
+  const rows = new Map(known.map((row) => [row.location_id, row]))
+  return sorted([...rows.values()].filter(isWithin), options)
 }
 
 function sorted(
@@ -122,8 +123,4 @@ function firstBehind(rows: readonly OcpiLocation[], [createdAt, locationId]: rea
     ({ created_at, location_id }) => created_at > createdAt || (created_at === createdAt && location_id > locationId),
   )
   return at < 0 ? rows.length : at
-}
-
-export function isSeenBy({ location_ids }: OcpiPartner, locationId: string): boolean {
-  return location_ids === undefined || location_ids.includes(locationId)
 }

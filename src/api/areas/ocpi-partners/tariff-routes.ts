@@ -27,7 +27,8 @@ const listOffered = area.list('/tariffs', {
     const { organization_id } = organization
     const view = services.view()
     const unnamed = { country_code: 'NL', party_id: 'AMP' }
-    const read = tariffReader(view, view.get(ocpiPartiesTable, [organization_id]) ?? unnamed, organization_id)
+    const party = view.get(ocpiPartiesTable, [organization_id]) ?? unnamed
+    const read = tariffReader(view, party, organization_id, services.clock.now())
     const list = { index: 'byOrganization', group: [organization_id] }
     const { rows, total } = readPage({ view, table: tariffsTable, list, query, newestFirst: true })
     const shown = rows.map((tariff) => {

@@ -2,15 +2,28 @@
 // behind which those stand that run. A link to the next page says how far this one came in both, so that a session that ends meanwhile is passed over
 // by no page: it stands among those that have changed since.
 
-import type { OcpiPartner } from '../../../records/ocpi-partner.js'
+import { keyOfParty } from '../../../records/ocpi-party.js'
 import { behindAllOthers, changedAt, type Session, sessionsTable } from '../../../records/session.js'
 import type { ListQuery, ReadView } from '../../../runtime/store/store.js'
 import { after, type Key } from '../../../runtime/store/table.js'
 import type { BeginRead } from '../../pipeline/long-reads.js'
 import { countBetween, type Page, type PageQuery, readLongPage } from '../../pipeline/paging.js'
+import type { OcpiPrincipal } from '../../surfaces/ocpi-token.js'
 
 const table = sessionsTable
-const byChange = 'ofPartnerByChange'
+
+/** Where the sessions of a caller stand: all of a partner's, or those of one party of it. */
+interface Lists {
+  readonly whole: string
+  readonly byChange: string
+  readonly group: Key
+}
+
+function listsOf({ partner: { partner_id }, sender }: SessionPageOptions['caller']): Lists {
+  return sender === undefined
+    ? { whole: 'ofPartner', byChange: 'ofPartnerByChange', group: [partner_id] }
+    : { whole: 'ofParty', byChange: 'ofPartyByChange', group: [partner_id, keyOfParty(sender)] }
+}
 
 /** How far a page came. */
 export interface SessionPlace {
@@ -39,7 +52,7 @@ export function readPlace(text: string): SessionPlace {
 export interface SessionPageOptions {
   readonly view: ReadView
   readonly begin: BeginRead
-  readonly partner: OcpiPartner
+  readonly caller: Pick<OcpiPrincipal, 'partner' | 'sender'>
   /** Wall ms: the first inclusive, the second exclusive. */
   readonly from: number | undefined
   readonly to: number | undefined
@@ -53,10 +66,11 @@ export interface SessionPage extends Page<Session> {
 }
 
 export async function readSessionPage(options: SessionPageOptions): Promise<SessionPage> {
-  const { view, begin, partner, from, to, query, place } = options
-  const group = [partner.partner_id]
+  const { view, begin, caller, from, to, query, place } = options
+  const lists = listsOf(caller)
+  const { group } = lists
   const isWhole = from === undefined && to === undefined
-  const list = { index: isWhole ? 'ofPartner' : byChange, group }
+  const list = { index: isWhole ? lists.whole : lists.byChange, group }
   const between = isWhole ? undefined : periodOf(options)
   const { limit } = query
   // One row more is read, which says whether there is a next page.
@@ -66,12 +80,12 @@ export async function readSessionPage(options: SessionPageOptions): Promise<Sess
     place === undefined
       ? await readLongPage({ ...base, query: { ...query, limit: most } })
       : {
-          rows: isWhole ? allBehind(options, group, most) : changedBehind(options, group, most),
+          rows: isWhole ? allBehind(options, lists, most) : changedBehind(options, lists, most),
           total: between === undefined ? view.total(table, list.index, group) : await countBetween(base),
         }
   const page = rows.slice(0, limit)
   if (rows.length <= limit) return { rows: page, total, after: undefined }
-  const reached = isWhole ? { last: page.at(-1)?.session_id } : reachedBy(page, options, group)
+  const reached = isWhole ? { last: page.at(-1)?.session_id } : reachedBy(page, options, lists)
   return { rows: page, total, after: textOf(reached as SessionPlace) }
 }
 
@@ -79,11 +93,11 @@ function periodOf({ from, to }: Pick<SessionPageOptions, 'from' | 'to'>): ListQu
   return { ...(from !== undefined && { from: [from] }), ...(to !== undefined && { to: [to] }) }
 }
 
-function allBehind({ view, place }: SessionPageOptions, group: Key, limit: number): Session[] {
-  return view.listBy(table, 'ofPartner', group, { from: after([place?.last ?? '']), limit })
+function allBehind({ view, place }: SessionPageOptions, { whole, group }: Lists, limit: number): Session[] {
+  return view.listBy(table, whole, group, { from: after([place?.last ?? '']), limit })
 }
 
-function changedBehind(options: SessionPageOptions, group: Key, limit: number): Session[] {
+function changedBehind(options: SessionPageOptions, { byChange, group }: Lists, limit: number): Session[] {
   const { view, from, to, place } = options
   const begun = place?.ended === undefined ? periodOf({ from, to: undefined }) : { from: after(place.ended) }
   const ended = view.listBy(table, byChange, group, { ...begun, to: [to ?? behindAllOthers], limit })
@@ -93,7 +107,11 @@ function changedBehind(options: SessionPageOptions, group: Key, limit: number): 
   return [...ended, ...view.listBy(table, byChange, group, { from: running, limit: rest })]
 }
 
-function reachedBy(page: readonly Session[], { view, place }: SessionPageOptions, group: Key): SessionPlace {
+function reachedBy(
+  page: readonly Session[],
+  { view, place }: SessionPageOptions,
+  { byChange, group }: Lists,
+): SessionPlace {
   const isEnded = ({ status }: Session): boolean => status !== 'active'
   // A page of running sessions alone has passed over all that had ended by then.
   const [newest] = view.listBy(table, byChange, group, { to: [behindAllOthers], reverse: true, limit: 1 })

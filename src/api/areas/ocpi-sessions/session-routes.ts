@@ -34,14 +34,14 @@ const listSessions = area.list('', {
   filters: { ...ocpiPeriod(), after: linked },
   row: sessionSchema,
   ...ocpiPage,
-  async read({ principal: { partner }, query }, services) {
+  async read({ principal, query }, services) {
     const view = services.view()
     const now = services.clock.now()
     const { from, to } = ocpiTimes(query)
     const { rows, total, after } = await readSessionPage({
       view,
-      begin: services.longReads.of(partner.organization_id),
-      partner,
+      begin: services.longReads.of(principal.partner.organization_id),
+      caller: principal,
       from,
       // What is still to come does not end the list: a session that runs is changing now.
       to: to !== undefined && to > now ? undefined : to,

@@ -3,6 +3,7 @@
 import { Type } from 'typebox'
 import { type Tariff, tariffSchema } from '../../../ocpi/schemas/tariff.js'
 import { tariffReader } from '../../../ocpi/tariff/read-tariff.js'
+import { sees } from '../../../records/ocpi-partner.js'
 import { tariffsTable } from '../../../records/tariff.js'
 import { patternOf } from '../../../runtime/fault-words.js'
 import type { ReadView } from '../../../runtime/store/store.js'
@@ -12,11 +13,11 @@ import type { OcpiPrincipal } from '../../surfaces/ocpi-token.js'
 import { area } from './area.js'
 
 /** The oldest first. An organization has a bounded number of tariffs, and each is a few rows. */
-function offered(view: ReadView, { partner, party }: OcpiPrincipal): readonly Tariff[] {
+function offered(view: ReadView, { partner, party }: OcpiPrincipal, now: number): readonly Tariff[] {
   const { organization_id, tariff_ids } = partner
-  const read = tariffReader(view, party, organization_id)
+  const read = tariffReader(view, party, organization_id, now)
   return view.listBy(tariffsTable, 'byOrganization', [organization_id]).flatMap((tariff) => {
-    if (tariff_ids !== undefined && !tariff_ids.includes(tariff.tariff_id)) return []
+    if (!sees(tariff_ids, tariff.tariff_id)) return []
     const made = read(tariff)
     return made.ok ? [made.tariff] : []
   })
@@ -33,14 +34,15 @@ const linked = Type.Optional(
 const listTariffs = area.list('', {
   operationId: 'ocpiListTariffs',
   summary: 'List tariffs',
-  description: 'The oldest come first. A tariff that OCPI cannot express is not offered.',
+  description:
+    'The oldest come first. A tariff that OCPI cannot express is not offered. One whose prices follow a schedule has the prices of a session that starts now, and is another at each switch.',
   filters: { ...ocpiPeriod(), after: linked },
   row: tariffSchema,
   ...ocpiPage,
   read({ principal, query }, services) {
     const { after: link, offset, limit } = query
     const { from = Number.NEGATIVE_INFINITY, to = Number.POSITIVE_INFINITY } = ocpiTimes(query)
-    const all = offered(services.view(), principal).filter(({ last_updated }) => {
+    const all = offered(services.view(), principal, services.clock.now()).filter(({ last_updated }) => {
       const at = Date.parse(last_updated)
       return at >= from && at < to
     })

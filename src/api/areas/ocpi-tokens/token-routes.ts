@@ -12,7 +12,6 @@ import {
 } from '../../../ocpi/schemas/token.js'
 import { isOlder, misnamedField, replacedToken, tokenOf } from '../../../ocpi/token-row.js'
 import { readObject, withoutNulls } from '../../../ocpi/validators.js'
-import { type OcpiPartner, speaksFor } from '../../../records/ocpi-partner.js'
 import {
   type OcpiToken,
   type OcpiTokenName,
@@ -27,9 +26,9 @@ import type { Answer } from '../../pipeline/route.js'
 import { nullable } from '../../pipeline/schemas.js'
 import type { Services } from '../../pipeline/services.js'
 import { invalid } from '../../pipeline/steps/validate.js'
-import { emspsOf, senderHeaders } from '../../surfaces/ocpi.js'
 import { noData } from '../../surfaces/ocpi-envelope.js'
 import { notEnoughInformation, unknownToken } from '../../surfaces/ocpi-errors.js'
+import { callsFor, emspsOf, senderHeaders } from '../../surfaces/ocpi-sender.js'
 import type { OcpiPrincipal } from '../../surfaces/ocpi-token.js'
 import { area } from './area.js'
 import { limits } from './limits.js'
@@ -49,7 +48,7 @@ const query = Type.Object({
 
 const sender = Type.Object(senderHeaders)
 
-/** As partners send them: some write null for what there is not. */
+/** Of a PATCH: null removes an optional field. */
 function withNulls<Schema extends { readonly properties: Readonly<Record<string, TSchema>> }>({ properties }: Schema) {
   const fields = Object.entries(properties).map(([name, field]) => [
     name,
@@ -58,7 +57,6 @@ function withNulls<Schema extends { readonly properties: Readonly<Record<string,
   return Type.Object(Object.fromEntries(fields) as Record<string, TSchema>)
 }
 
-const tokenBody = withNulls(receivedTokenSchema)
 const patchBody = withNulls(tokenPatchSchema)
 
 interface Named extends Static<typeof query> {
@@ -67,11 +65,13 @@ interface Named extends Static<typeof query> {
   readonly token_uid: string
 }
 
-/** Throws `not_found` where the path names a party that the partner does not speak for. */
-function nameOf(partner: OcpiPartner, { country_code, party_id, token_uid: uid, type }: Named): OcpiTokenName {
-  if (!speaksFor(partner, { country_code, party_id }, 'EMSP'))
-    throw notFound(`${country_code}*${party_id} is not an EMSP of your credentials`)
-  return { partner_id: partner.partner_id, country_code, party_id, uid, type: type as OcpiTokenType }
+/** Throws `not_found` where the path names a party for which the caller does not speak. */
+function nameOf(principal: OcpiPrincipal, { country_code, party_id, token_uid: uid, type }: Named): OcpiTokenName {
+  if (!callsFor(principal, { country_code, party_id }, 'EMSP'))
+    throw notFound(
+      `${country_code}*${party_id} is not an EMSP of your credentials, or not the party for which you call`,
+    )
+  return { partner_id: principal.partner.partner_id, country_code, party_id, uid, type: type as OcpiTokenType }
 }
 
 /** The object without what does not belong to it; throws `validation_error`. */
@@ -98,8 +98,8 @@ const getToken = area.get('/{country_code}/{party_id}/{token_uid}', {
   query,
   errors: [unknownToken],
   answer: tokenSchema,
-  read: ({ principal: { partner }, params, query }, services) =>
-    tokenOf(findToken(services.view(), nameOf(partner, { ...params, ...query }))),
+  read: ({ principal, params, query }, services) =>
+    tokenOf(findToken(services.view(), nameOf(principal, { ...params, ...query }))),
 })
 
 const putToken = area.route({
@@ -111,7 +111,7 @@ const putToken = area.route({
     'HTTP 201 for a new token, and 200 for one that was known. Optional fields that are left out are removed. A token whose `last_updated` is older than that of the stored one changes nothing; the answer is 200 then, too.',
   params,
   query,
-  body: tokenBody,
+  body: receivedTokenSchema,
   responses: { 200: noData, 201: noData },
   errors: [conflict],
   examples: {
@@ -129,7 +129,7 @@ const putToken = area.route({
   },
   handle({ principal, params, query, body }, services) {
     const { partner } = principal
-    const name = nameOf(partner, { ...params, ...query })
+    const name = nameOf(principal, { ...params, ...query })
     const sent = readBody(receivedTokenSchema, body, name)
     return withDraft(services, (draft) => {
       const before = draft.get(ocpiTokensTable, ocpiTokenKey(name))
@@ -162,8 +162,8 @@ const patchToken = area.patch('/{country_code}/{party_id}/{token_uid}', {
   errors: [unknownToken],
   answer: noData,
   examples: { invalidate: { valid: false, last_updated: '2026-01-20T10:00:00Z' } },
-  change({ principal: { partner }, params, query, body }, draft, services) {
-    const name = nameOf(partner, { ...params, ...query })
+  change({ principal, params, query, body }, draft, services) {
+    const name = nameOf(principal, { ...params, ...query })
     const patch = readBody(tokenPatchSchema, body, name)
     const before = findToken(draft, name)
     if (isOlder(patch.last_updated, before)) return null
@@ -190,7 +190,7 @@ const authorizeToken = area.route({
   params: { token_uid: params.token_uid },
   query,
   headers: sender,
-  body: withNulls({ properties: Type.Partial(locationReferencesSchema).properties }),
+  body: Type.Partial(locationReferencesSchema),
   bodyOptional: true,
   changesNothing: true,
   responses: { 200: authorizationInfoSchema },
@@ -198,7 +198,7 @@ const authorizeToken = area.route({
   examples: { location: { location_id: 'LOC1', evse_uids: ['CP-1_1'] } },
   handle(request: AuthorizeRequest, services) {
     const token = ownToken(services.view(), request)
-    const location = withoutNulls(request.body) as Partial<LocationReferences>
+    const location: Partial<LocationReferences> = request.body ?? {}
     if (location.location_id === undefined && location.evse_uids !== undefined)
       throw notEnoughInformation('EVSEs are named without their location: send the location_id')
     return {
@@ -212,15 +212,14 @@ interface AuthorizeRequest {
   readonly principal: OcpiPrincipal
   readonly params: { readonly token_uid: string }
   readonly query: Static<typeof query>
-  readonly headers: Static<typeof sender>
   readonly body: unknown
 }
 
-/** Of any of the partner's parties. */
-function ownToken(view: ReadView, { principal, params, query, headers }: AuthorizeRequest): OcpiToken {
+/** Of any of the caller's parties. */
+function ownToken(view: ReadView, { principal, params, query }: AuthorizeRequest): OcpiToken {
   const { partner_id } = principal.partner
   const type = query.type as OcpiTokenType
-  const found = emspsOf(principal, headers).map(({ country_code, party_id }) =>
+  const found = emspsOf(principal).map(({ country_code, party_id }) =>
     view.get(ocpiTokensTable, ocpiTokenKey({ partner_id, country_code, party_id, uid: params.token_uid, type })),
   )
   return found.find((token) => token !== undefined) ?? noToken()

@@ -38,12 +38,13 @@ export function createAdmission(
   const { callers } = surface
   const { view, clock, config } = services
 
-  function verify({ credential }: Callers<unknown, string>, presented: string): unknown {
-    return credential.verify(presented, view(), clock.now())
+  function verify(callers: Callers<unknown, string>, presented: string, request: RequestHead): unknown {
+    const principal = callers.credential.verify(presented, view(), clock.now())
+    return callers.sentBy === undefined ? principal : callers.sentBy(principal, request)
   }
 
   function verifyAgain({ callers, presented, request }: Caller, route: Route): unknown {
-    const principal = verify(callers, presented)
+    const principal = verify(callers, presented, request)
     authorize(surface, principal, route.scopes)
     requireMet(route, principal, request, services)
     return principal
@@ -62,7 +63,7 @@ export function createAdmission(
   return {
     admit(request, route, headers) {
       const presented = callers.credential.find(request)
-      const principal = verify(callers, presented)
+      const principal = verify(callers, presented, request)
       const caller = { principal, presented, callers, request }
       const own = callers.rateOf?.(principal)
       const id = own?.of ?? callerName(caller)

@@ -46,7 +46,7 @@ export function requestValidator(route: Route): RequestValidator {
         params: given,
         query: checkQuery(readQuery(request.query, lists), query, route.settleQuery),
         headers: checkNamed(readHeaders(request, headerNames), headers),
-        body: checkBody(json, body),
+        body: checkBody(json, body, route),
       }
     },
   }
@@ -94,9 +94,10 @@ function checkNamed<Values extends object>(values: Values, check: Check): Values
   return values
 }
 
-function checkBody(json: ReadableBody, check: Check | undefined): unknown {
+function checkBody(json: ReadableBody, check: Check | undefined, { surface, method }: Route): unknown {
   if (check === undefined) return undefined
-  const parsed = json.read()
+  const sent = json.read()
+  const parsed = surface.readBody === undefined ? sent : surface.readBody(sent, method)
   const details = check(parsed)
   if (details !== undefined) throw invalid(details)
   return parsed
