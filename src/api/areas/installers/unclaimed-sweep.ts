@@ -83,7 +83,7 @@ function whyOver(
   const seenAt = state && lastSeenAt(view(), state)
   const times = [row.installed.registered_at, state?.disconnected_at, state?.connected_at, seenAt]
   const heardAt = Math.max(...times.flatMap((time) => (time === undefined ? [] : [Date.parse(time)])))
-  return clock.now() - heardAt > limits.unclaimedAwayMs ? 'not_connected' : undefined
+  return clock.confirmed() - heardAt > limits.unclaimedAwayMs ? 'not_connected' : undefined
 }
 
 /** Resolves with whether it is removed. One that has a running session, or is being changed, is looked at again in the next round. */

@@ -45,7 +45,7 @@ export const sessions: readonly Mutant[] = [
     name: 'cost-without-explanation',
     bug: 'a session ends with a cost, and what explains it is not stored',
     file: 'src/actors/charge-point/session-cost.ts',
-    find: 'effects: [effect.put(sessionCostsTable, row)]',
+    find: 'effects: storeCost(row, context)',
     replace: 'effects: []',
     caughtBy: 'cost',
     seed: 1,
