@@ -60,6 +60,11 @@ export function serviceClock(clock: Clock, shared: TimeCells): ServiceClock {
   }
 }
 
+/** A stored steady time as people read it: wall time, by the clock as it is now. */
+export function shownTime(steady: number, clock: Pick<ServiceClock, 'now' | 'steady'>): number {
+  return clock.now() - (clock.steady() - steady)
+}
+
 interface TimeKeeper {
   readonly shared: TimeCells
   /** Compares wall time with steady time, and returns the pair to store. To be called once a minute. */

@@ -35,3 +35,21 @@ test('service clock - a jump ahead removes no charge point before an operator co
   t.equal(left(), 0)
   t.match((await service.call('GET', '/api/v1/org/audit-log')).body.data, [{}, { action: 'confirmServiceClock' }])
 })
+
+test('audit log - an entry has the time at which it was made, also after the clock was ahead', async (t) => {
+  const service = await createTestApi()
+  const made = async (tag: string): Promise<number> => {
+    await service.call('POST', '/api/v1/id-tags', { id_tag: tag })
+    const { data } = (await service.call('GET', '/api/v1/org/audit-log')).body
+    const { occurred_at } = data.find(({ resources }: { resources: { id_tag: string } }) => resources.id_tag === tag)
+    const found = await service.call('GET', `/api/v1/org/audit-log?from=${occurred_at}&to=${occurred_at}`)
+    t.match(found.body, { total: 1, data: [{ resources: { id_tag: tag } }] })
+    return Date.parse(occurred_at) - Date.now()
+  }
+  const near = (ms: number): boolean => Math.abs(ms) < 60_000
+  t.ok(near(await made('BEFORE')))
+  service.setClock(yearMs)
+  t.ok(near((await made('AHEAD')) - yearMs))
+  service.setClock(-yearMs)
+  t.ok(near(await made('AFTER')))
+})

@@ -64,9 +64,9 @@ export const sessions: readonly Mutant[] = [
     name: 'stop-awaited-in-memory',
     bug: 'that a session ends soon because its connector is free is known to its shard alone, and forgotten with it',
     file: 'src/actors/charge-point/provisional-close.ts',
-    find: 'return wakeAt(chargePointAddress(context.id), provisionalCloseOf(sessionId), at)',
+    find: 'return wakeAfter(chargePointAddress(context.id), provisionalCloseOf(sessionId), afterMs, context)',
     replace:
-      "const reason = provisionalCloseOf(sessionId); return { type: 'schedule', key: reason, at: context.monotonic() + at - context.now(), message: { type: 'wake-up', reason } }",
+      "const reason = provisionalCloseOf(sessionId); return { type: 'schedule', key: reason, at: context.monotonic() + afterMs, message: { type: 'wake-up', reason } }",
     also: { find: 'if (lateBy < 0)', replace: 'if (false)' },
     caughtBy: 'session-ends',
     world: worlds.deaths,
