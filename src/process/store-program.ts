@@ -169,7 +169,7 @@ export function createStoreProgram(settings: Settings, outside: StoreOutside): S
     async close() {
       // What looks at the store now and then must not find it closed.
       closing = true
-      time?.end()
+      await time?.end()
       await opened().close()
     },
   }

@@ -114,11 +114,14 @@ export function keepTime(clock: Clock, stored: StoredTime | undefined, newest: n
 
 function beginning(now: number, newest: number | undefined): Pick<StoredTime, 'steady' | 'ahead'> {
   const stopped = newest === undefined ? 0 : Math.max(0, now - newest)
-  return { steady: now, ahead: -Math.max(0, stopped - believedStopMs) }
+  return { steady: now, ahead: stopped > believedStopMs ? -stopped : 0 }
 }
 
 function goingOn(now: number, { steady, wall, ahead }: StoredTime): Pick<StoredTime, 'steady' | 'ahead'> {
   const stopped = now - wall
   // A clock that was set back meanwhile says nothing: the run before may have gone on until its next look.
-  return { steady: steady + (stopped < 0 ? lookEveryMs : Math.min(stopped, believedStopMs)), ahead }
+  if (stopped < 0) return { steady: steady + lookEveryMs, ahead }
+  if (stopped <= believedStopMs) return { steady: steady + stopped, ahead }
+  // Retries go on as after a day; nothing of the stop is confirmed.
+  return { steady: steady + believedStopMs, ahead: ahead - believedStopMs }
 }

@@ -1,5 +1,5 @@
 // The wall clock of a world: when it begins, and how it leaps where a world needs more time than it has. A leap is time that passes: steady time
-// leaps too, by which payments are tried again. Timers in memory do not.
+// leaps too, by which payments are retried. Timers in memory do not.
 
 import type { SimulatedThread, SimulatedTime } from './time.js'
 

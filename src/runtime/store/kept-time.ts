@@ -10,8 +10,8 @@ export interface KeptTime {
   readonly clock: ServiceClock
   /** An operator says that the clock is right; resolves with whether the disk took it. */
   confirm(): Promise<boolean>
-  /** Looks no more. */
-  end(): void
+  /** Stores the last pair, by which a jump stays known over an orderly stop, and looks no more. */
+  end(): Promise<void>
 }
 
 /** `newest`: when the newest event was stored, ms. Resolves once the pair of this start is stored. */
@@ -49,9 +49,10 @@ export async function keepTimeIn(
       if (jumped > 0) log.warn({ ms: jumped }, 'the time of the clock is confirmed by an operator')
       return true
     },
-    end() {
+    async end() {
       isOver = true
       clearTimeout(timer)
+      await store.storeTime(keeper.look())
     },
   }
 }
