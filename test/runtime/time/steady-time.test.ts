@@ -135,7 +135,7 @@ test('steady time - a jump ahead waits for confirmation over a restart, and so d
   restart(20 * hourMs)
   t.equal(time().unconfirmed(), 0, 'a stop of less than a day is believed')
   restart(3 * dayMs)
-  t.equal(time().unconfirmed(), 3 * dayMs, 'of a longer one, nothing is confirmed')
+  t.equal(time().unconfirmed(), 3 * dayMs, 'a longer stop confirms nothing')
   t.end()
 })
 
