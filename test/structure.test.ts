@@ -421,6 +421,15 @@ test('structure - events are declared: nobody makes one by hand', (t) => {
   t.end()
 })
 
+test('structure - a cost is stored in one place, with the row that has it billed', (t) => {
+  const stored = /\b(put|putRow)\(sessionCostsTable\b/
+  t.same(
+    sources.filter(({ text }) => stored.test(codeOf(text))).map(({ path }) => path),
+    ['src/actors/charge-point/session-cost.ts'],
+  )
+  t.end()
+})
+
 test('structure - the action of a message is written down once, where the message is declared', (t) => {
   const schemas = sources.filter(({ path }) => path.startsWith('src/ocpp16/schemas/'))
   const actions = schemas.flatMap(({ text }) => text.match(/(?<=\baction: )'[A-Za-z]+'/g) ?? [])

@@ -58,7 +58,7 @@ async function write(store: StoreWriter, partnerId: string, count: number): Prom
     const numbers = Array.from({ length: Math.min(rowsPerCommit / 2, count - from) }, (_, index) => from + index)
     await commit(store, from, numbers.flatMap(rowsOf))
   }
-  const wakeUp = everyPlaceWakeUp(organization_id, 'bench', Date.now())
+  const wakeUp = everyPlaceWakeUp(organization_id, 'bench', { steady: Date.now }, 0)
   await commit(store, count, [putRow(ocpiPartnersTable, registered), putRow(wakeUpsTable, wakeUp)])
 }
 

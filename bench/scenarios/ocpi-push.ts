@@ -73,7 +73,7 @@ async function write(store: StoreWriter, { chargePointIds, tariffId, partners, p
     putRow(ocpiPartnersTable, partnerRow(organizationId, number, port, at, endpointsOf(number))),
     putRow(ocpiTokensTable, tokenRow(organizationId, number, at)),
   ])
-  const wakeUp = putRow(wakeUpsTable, everyPlaceWakeUp(organizationId, 'bench', Date.now()))
+  const wakeUp = putRow(wakeUpsTable, everyPlaceWakeUp(organizationId, 'bench', { steady: Date.now }, 0))
   await commit(store, 0, [...places, ...sold])
   await commit(store, 1, [...known, wakeUp])
 }

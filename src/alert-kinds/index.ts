@@ -10,6 +10,7 @@ import { chargePointOffline } from './charge-point-offline.js'
 import { chargePointOverAllowance } from './charge-point-over-allowance.js'
 import { chargePointQuarantined } from './charge-point-quarantined.js'
 import { chargingWithoutTariff } from './charging-without-tariff.js'
+import { clockJumpedAhead } from './clock-jumped-ahead.js'
 import { commandsQuarantined } from './commands-quarantined.js'
 import { connectionsRefused } from './connections-refused.js'
 import { connectorFaulted } from './connector-faulted.js'
@@ -41,6 +42,7 @@ const kinds = [
   webhookEndpointFailing,
   certificateExpiring,
   storageSpaceLow,
+  clockJumpedAhead,
   webhookEndpointDisabled,
   securityEvent,
   certificateRequestRefused,

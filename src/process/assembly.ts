@@ -99,7 +99,7 @@ export async function assemble(settings: Settings, outside: MainOutside): Promis
   const { clock, log, createChannel } = outside
   const startedAt = { wall: clock.now(), monotonic: clock.monotonic() }
   const store = outside.startStore({ settings })
-  const { run, epochs } = await store.open().catch(dataCannotBeUsed)
+  const { run, epochs, time } = await store.open().catch(dataCannotBeUsed)
   const bootstrapKey = await makeFirstChanges(settings, store, outside)
   const partitions = sharedPartitionTable()
   partitions.begin(settings.shards, epochs)
@@ -155,6 +155,7 @@ export async function assemble(settings: Settings, outside: MainOutside): Promis
     noteLoadRun: async (run) => loadRuns.note(run),
     runningLoadRuns: async () => loadRuns.running(),
     endLoadRun: async (runId, how) => (how === 'ask' ? loadRuns.askToEnd(runId) : loadRuns.ended(runId)),
+    confirmClock: () => store.confirmClock(),
   }
 
   const hasTls = settings.tls_certificate_file !== undefined
@@ -217,6 +218,7 @@ export async function assemble(settings: Settings, outside: MainOutside): Promis
       settings,
       shards: settings.shards,
       run,
+      time,
       partitions: partitions.shared,
       alive: frontsAlive,
       store: await storePort(),
@@ -268,6 +270,7 @@ export async function assemble(settings: Settings, outside: MainOutside): Promis
       index: shard,
       settings,
       run,
+      time,
       partitions: partitions.shared,
       alive,
       turns,

@@ -6,15 +6,15 @@ import type { Logger } from 'pino'
 import { createAlertClock } from '../actors/alert-clock/clock.js'
 import type { WatchedCertificate } from '../actors/alert-clock/options.js'
 import type { LiveNodes } from '../records/presence.js'
-import type { Clock } from '../runtime/clock.js'
 import type { Singleton } from '../runtime/link/singletons.js'
+import type { ServiceClock } from '../runtime/steady-time.js'
 import type { ReadView } from '../runtime/store/store.js'
 import { sampleFleets } from './fleet-sampler.js'
 import { tellDueOrganizations } from './period-clock.js'
 
 export interface ClockOptions {
   readonly singleton: (name: string) => Singleton
-  readonly clock: Clock
+  readonly clock: ServiceClock
   readonly view: () => ReadView
   readonly newId: (prefix: string) => string
   readonly log: Pick<Logger, 'error'>
@@ -59,7 +59,7 @@ export function startClocks(options: ClockOptions): void {
 
   async function lookAtPeriods(): Promise<void> {
     try {
-      if (periods.owned()) await tellDueOrganizations({ view, tell: periods.tell, now: clock.now })
+      if (periods.owned()) await tellDueOrganizations({ view, tell: periods.tell, now: clock.confirmed })
     } catch (error) {
       log.error({ err: error }, 'the months and weeks that are over could not be looked for')
     }
@@ -73,6 +73,7 @@ export function startClocks(options: ClockOptions): void {
     commit: alerts.commit,
     newId: options.newId,
     now: clock.now,
+    unconfirmed: clock.unconfirmed,
     uptime: () => clock.monotonic() - startedAt.monotonic,
     startedAt: startedAt.wall,
     live: options.live,

@@ -45,11 +45,13 @@ import { type Asks, createAsks } from '../runtime/link/asks.js'
 import { createFrontTransport, type FrontTransport } from '../runtime/link/front-transport.js'
 import { connectStore } from '../runtime/link/store-client.js'
 import type { Sealer } from '../runtime/sealing.js'
+import { serviceClock } from '../runtime/steady-time.js'
 import { type ReadView, unowned } from '../runtime/store/store.js'
 import { type OverloadLevel, overloadLevel, shedsStrangers } from '../runtime/thread/overload.js'
 import { createRequestTimes } from '../runtime/thread/request-times.js'
 import { invitationLinksOf, publicApiUrlOf, publicUrlOf } from '../settings.js'
 import { createFrameTaps } from './frame-taps.js'
+import { whichAnswer } from './front-watch.js'
 import { prometheusText } from './metrics.js'
 import { names, spokenTo } from './named-at-the-end.js'
 import type { Outside } from './outside.js'
@@ -83,14 +85,10 @@ export interface FrontProgram {
   readonly asks: Asks
 }
 
-function whichAnswer(answers: readonly boolean[]): string {
-  const dead = answers.flatMap((answered, at) => (answered ? [] : [at]))
-  return dead.length === 0 ? 'ok' : `not answering: ${dead.join(', ')}`
-}
-
 export function createFrontProgram(start: Omit<FrontStart, 'control'>, outside: FrontOutside): FrontProgram {
   const { index, settings } = start
-  const { clock, random, log, main, loopDelay } = outside
+  const { random, log, main, loopDelay } = outside
+  const clock = serviceClock(outside.clock, start.time)
   const store = connectStore(start.store, outside.view)
   const tls = settings.tls_certificate_file !== undefined
   const presence = alone(start.run)
@@ -205,6 +203,7 @@ export function createFrontProgram(start: Omit<FrontStart, 'control'>, outside: 
     installation: {
       series: (query) => main.installationSeries(query),
       stream: installationStreams.stream,
+      confirmClock: () => main.confirmClock(),
     },
     loadRuns: {
       note: (run) => main.noteLoadRun(run),

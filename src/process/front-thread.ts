@@ -38,6 +38,7 @@ const { control } = createFrontProgram(start, {
     noteLoadRun: (run) => main.noteLoadRun(run),
     runningLoadRuns: () => main.runningLoadRuns(),
     endLoadRun: (runId, how) => main.endLoadRun(runId, how),
+    confirmClock: () => main.confirmClock(),
     recentFrames: (...asked) => main.recentFrames(...asked),
     followFrames: (...followed) => void main.followFrames(...followed),
     tappedFrames: (...frames) => void main.tappedFrames(...frames),

@@ -35,3 +35,9 @@ export function watchFronts({ alive, patienceMs, giveUp }: FrontWatchOptions): F
   const watch = setInterval(look, lookEveryMs)
   return { stop: () => clearInterval(watch) }
 }
+
+/** The threads that answer, for readiness: `ok`, or the numbers of the others. */
+export function whichAnswer(answers: readonly boolean[]): string {
+  const dead = answers.flatMap((answered, at) => (answered ? [] : [at]))
+  return dead.length === 0 ? 'ok' : `not answering: ${dead.join(', ')}`
+}

@@ -15,7 +15,7 @@ import { limits } from './limits.js'
 export interface PeriodClockOptions {
   readonly view: () => ReadView
   readonly tell: (to: Address, message: BillingMessage | WeeklyReportMessage) => void
-  /** Wall time, ms. */
+  /** Confirmed time, ms: a jump ahead closes nothing. */
   readonly now: () => number
 }
 

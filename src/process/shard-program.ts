@@ -13,6 +13,7 @@ import { createIdMaker } from '../runtime/ids.js'
 import { allFollowers, createShard, type Shard, type ShardOptions } from '../runtime/link/shard.js'
 import { connectStore } from '../runtime/link/store-client.js'
 import { tendShard } from '../runtime/link/tend-shard.js'
+import { serviceClock } from '../runtime/steady-time.js'
 import type { ReadView } from '../runtime/store/store.js'
 import { startClocks } from './clocks.js'
 import type { Outside } from './outside.js'
@@ -43,6 +44,7 @@ const aliveEveryMs = 400
 export function createShardProgram(start: ShardStart, outside: ShardOutside): ShardProgram {
   const { index, settings } = start
   const { live } = alone(start.run)
+  const clock = serviceClock(outside.clock, start.time)
   const definitions = actorDefinitions({
     chargePoint: {
       live,
@@ -60,12 +62,12 @@ export function createShardProgram(start: ShardStart, outside: ShardOutside): Sh
     definitions,
     store,
     partitions: sharedPartitionTable(start.partitions),
-    clock: outside.clock,
+    clock,
     random: outside.random,
     log: outside.log,
     passivateAfterMs: settings.passivate_seconds * 1000,
     runJob: outside.main.runJob,
-    followers: allFollowers([webhookFollowers, createOcpiFollowers(outside.clock)]),
+    followers: allFollowers([webhookFollowers, createOcpiFollowers(clock)]),
     onHandling: outside.noteTurn,
     quarantined: start.quarantined,
     owns: start.owns,
@@ -102,9 +104,9 @@ export function createShardProgram(start: ShardStart, outside: ShardOutside): Sh
   tendShard(shard)
   startClocks({
     singleton: shard.singleton,
-    clock: outside.clock,
+    clock,
     view: store.view,
-    newId: createIdMaker(outside.clock, outside.random),
+    newId: createIdMaker(clock, outside.random),
     log: outside.log,
     live,
     startedAt: start.startedAt,

@@ -3,9 +3,12 @@
 import type { MessagePort } from 'node:worker_threads'
 import { schemaVersion, tables } from '../records/index.js'
 import { migrations } from '../records/migrations/index.js'
+import { newestEventId } from '../runtime/actor/outbox.js'
+import { timeOfId } from '../runtime/ids.js'
 import { limits as runtimeLimits } from '../runtime/limits.js'
 import { onlyNode } from '../runtime/link/numbers.js'
 import { type StoreConnection, serveStore } from '../runtime/link/store-service.js'
+import { type KeptTime, keepTimeIn } from '../runtime/store/kept-time.js'
 import type { Tables } from '../runtime/store/storage/byte-store.js'
 import type { MigrationPart } from '../runtime/store/storage/meta.js'
 import { createSpace } from '../runtime/store/storage/space.js'
@@ -40,6 +43,7 @@ export function createStoreProgram(settings: Settings, outside: StoreOutside): S
   const measured = { groups: 0, batches: 0, changes: 0, milliseconds: 0, refusedGroups: 0, writable: true }
   let store: StoreWriter | undefined
   let closing = false
+  let time: KeptTime | undefined
   const connections = new Set<StoreConnection>()
   const added = new Set<string>()
   const space = createSpace(tables)
@@ -59,6 +63,11 @@ export function createStoreProgram(settings: Settings, outside: StoreOutside): S
     return store
   }
 
+  function keptTime(): KeptTime {
+    if (time === undefined) throw new Error('the store is not open')
+    return time
+  }
+
   function announceSoon(topics: readonly string[]): void {
     if (added.size === 0) setTimeout(announce, announceAfterMs)
     for (const topic of topics) added.add(topic)
@@ -73,7 +82,7 @@ export function createStoreProgram(settings: Settings, outside: StoreOutside): S
   /** A full pass means that more is waiting: the next follows soon, but commits go between. */
   async function prune(): Promise<void> {
     if (closing) return
-    const removed = await opened().prune(clock.now())
+    const removed = await opened().prune(keptTime().clock.confirmed())
     setTimeout(prune, removed >= runtimeLimits.prunedRowsPerPass / 10 ? pruneAgainAfterMs : pruneEveryMs).unref()
   }
 
@@ -133,10 +142,12 @@ export function createStoreProgram(settings: Settings, outside: StoreOutside): S
         onBroken: (error) => log.error({ err: error }, 'a batch that breaks a rule of the store was refused'),
         onAppended: announceSoon,
       })
+      const newest = newestEventId(store.view())
+      time = await keepTimeIn(store, newest === undefined ? undefined : timeOfId(newest), clock, log)
       await look()
       await store.keep(retentionDays(settings))
       setTimeout(prune, pruneEveryMs).unref()
-      return { run: store.bootNumber, epochs: store.epochs() }
+      return { run: store.bootNumber, epochs: store.epochs(), time: time.shared }
     },
     connect(port: MessagePort) {
       const connection = serveStore(opened(), port)
@@ -144,6 +155,7 @@ export function createStoreProgram(settings: Settings, outside: StoreOutside): S
       port.once('close', () => connections.delete(connection))
     },
     fence: (partitions, epochs) => opened().fence(partitions, epochs),
+    confirmClock: () => keptTime().confirm(),
     statistics: (): StoreStatistics => ({
       ...measured,
       freeBytes: watch.freeBytes,
@@ -157,6 +169,7 @@ export function createStoreProgram(settings: Settings, outside: StoreOutside): S
     async close() {
       // What looks at the store now and then must not find it closed.
       closing = true
+      await time?.end()
       await opened().close()
     },
   }

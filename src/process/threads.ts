@@ -13,6 +13,7 @@ import type { JobOutcome } from '../runtime/actor/actor.js'
 import type { HostStatistics } from '../runtime/actor/actor-host-ports.js'
 import type { Quarantined } from '../runtime/actor/blame.js'
 import type { OwnedPartitions } from '../runtime/actor/partition-table.js'
+import type { TimeCells } from '../runtime/steady-time.js'
 import type { SeriesQuery } from '../runtime/thread/series-ring.js'
 import type { ThreadMemory } from '../runtime/thread/thread-memory.js'
 import type { Settings } from '../settings.js'
@@ -29,6 +30,8 @@ export interface StoreControl {
   open(): Promise<OpenedStore>
   connect(port: MessagePort): void
   fence(partitions: readonly number[], epochs: readonly number[]): Promise<void>
+  /** An operator says that the clock is right; resolves with whether the disk took it. */
+  confirmClock(): Promise<boolean>
   statistics(): StoreStatistics
   close(): Promise<void>
 }
@@ -38,6 +41,8 @@ export interface OpenedStore {
   readonly run: number
   /** The newest epoch of each partition, by partition. */
   readonly epochs: readonly number[]
+  /** Of all threads: the store thread keeps the time. */
+  readonly time: TimeCells
 }
 
 export interface StoreStatistics {
@@ -62,6 +67,7 @@ export interface ShardStart {
   readonly index: number
   readonly settings: Settings
   readonly run: number
+  readonly time: TimeCells
   readonly partitions: SharedArrayBuffer
   readonly alive: SharedArrayBuffer
   /** Whose turn it is in each shard: it outlives the shard. */
@@ -115,6 +121,7 @@ export interface FrontStart {
   readonly settings: Settings
   readonly shards: number
   readonly run: number
+  readonly time: TimeCells
   readonly partitions: SharedArrayBuffer
   readonly alive: SharedArrayBuffer
   readonly store: MessagePort
@@ -224,6 +231,8 @@ export interface MainControl extends FrameLinks {
   noteLoadRun(run: NotedLoadRun): Promise<RunningLoadRun>
   runningLoadRuns(): Promise<readonly RunningLoadRun[]>
   endLoadRun(runId: string, how: 'ask' | 'ended'): Promise<RunningLoadRun | undefined>
+  /** As of the store. */
+  confirmClock(): Promise<boolean>
 }
 
 /** What shards ask of it. */

@@ -1,12 +1,14 @@
 // An entry of an organization's audit log: one change that was made with a key, or one attempt that may have changed something.
-// Written in the commit of the change itself; never changed, and pruned when its time is over.
+// Written in the commit of the change itself; never changed, and pruned when the time of its id is over.
 
 import { timeOfId } from '../runtime/ids.js'
 import { defineTable } from '../runtime/store/table.js'
 
 export interface AuditEntry {
-  /** `aud_` and a ULID, given at the commit, whose time is in it; empty until then. */
+  /** `aud_` and a ULID, given at the commit; empty until then. Its time is late after the clock was ahead. */
   readonly id: string
+  /** When it was done, wall ms. Rows from before it was kept have it in their id alone. */
+  readonly at?: number
   /** Whose log it is in; `noOrganization` where neither the caller nor what was changed belongs to one. */
   readonly organization_id: string
   /** Absent, as all that tells of a caller, where it was a key of another organization. */
@@ -35,22 +37,38 @@ export interface AuditEntry {
 
 export const noOrganization = ''
 
+/** An entry as it is put: its id is given at the commit. `now`: wall ms. */
+export function newAuditEntry(entry: Omit<AuditEntry, 'id' | 'at'>, now: number): AuditEntry {
+  return { id: '', at: now, ...entry }
+}
+
+/** When it was done, wall ms. */
+export function timeOfEntry({ at, id }: { readonly at?: number | undefined; readonly id: string }): number {
+  return at ?? timeOfId(id)
+}
+
 /** Unless the operator wants another (`audit_retention_days`). */
 const defaultRetentionMs = 365 * 24 * 3_600_000
 
 export const auditTable = defineTable<AuditEntry>({
   name: 'audit_entries',
   key: (row) => [row.id],
+  // By their times, which callers filter by.
   indexes: {
-    byOrganization: (row) => [{ group: [row.organization_id] }],
-    byKey: (row) => (row.key_id === undefined ? [] : [{ group: [row.organization_id, row.key_id] }]),
-    byUser: (row) => (row.user_id === undefined ? [] : [{ group: [row.organization_id, row.user_id] }]),
-    byChargePoint: ({ organization_id, resources: { charge_point_id } }) =>
-      typeof charge_point_id === 'string' ? [{ group: [organization_id, charge_point_id] }] : [],
+    byOrganization: (row) => [{ group: [row.organization_id], order: [timeOfEntry(row)] }],
+    byKey: (row) =>
+      row.key_id === undefined ? [] : [{ group: [row.organization_id, row.key_id], order: [timeOfEntry(row)] }],
+    byUser: (row) =>
+      row.user_id === undefined ? [] : [{ group: [row.organization_id, row.user_id], order: [timeOfEntry(row)] }],
+    byChargePoint: (row) => {
+      const { charge_point_id } = row.resources
+      if (typeof charge_point_id !== 'string') return []
+      return [{ group: [row.organization_id, charge_point_id], order: [timeOfEntry(row)] }]
+    },
     /** What was done to a session; what was only tried is not among it. */
     doneToSession: ({ organization_id, resources: { session_id }, action, status }) =>
       typeof session_id === 'string' && status < 400 ? [{ group: [organization_id, session_id, action] }] : [],
-    byAction: (row) => [{ group: [row.organization_id, row.action] }],
+    byAction: (row) => [{ group: [row.organization_id, row.action], order: [timeOfEntry(row)] }],
   },
   uncounted: ['doneToSession'],
   retention: { timeOf: (row) => timeOfId(row.id), milliseconds: defaultRetentionMs },

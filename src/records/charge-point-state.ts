@@ -86,8 +86,13 @@ export interface ChargePointState {
   readonly certificate_presented_at?: string
   /** The newest that it has connected with, of those that the service has issued: from when it is valid, wall ms, and for which registration. */
   readonly newest_certificate?: { readonly registration: string; readonly valid_from: number }
-  /** The end of the certificate that it has come with, how often it was asked for another, and when it is asked next, wall ms. */
-  readonly renewal?: { readonly expires_at: number; readonly asked: number; readonly next_at: number }
+  /** The end of its certificate, the number of requests for another, and when the next is due: by wall time, and after the first by steady time. */
+  readonly renewal?: {
+    readonly expires_at: number
+    readonly asked: number
+    readonly next_at: number
+    readonly retry_at?: number
+  }
   readonly registration: 'Accepted' | 'Pending' | 'Rejected' | 'none'
   /** The last sign of life, to the minute. */
   readonly last_seen_at?: string

@@ -29,9 +29,11 @@ export interface GuestRefund {
   readonly key: string
   readonly status: 'pending' | 'refunded' | 'failed'
   readonly amount_minor: number
+  /** Steady time, as ISO 8601. */
   readonly due_since: string
   readonly refunded_at?: string
   readonly failures?: number
+  /** Steady time, as ISO 8601. */
   readonly next_attempt_at?: string
   readonly error?: string
 }
@@ -49,7 +51,7 @@ export interface GuestPayment {
   readonly captured_at?: string
   /** Oldest first. */
   readonly refunds?: readonly GuestRefund[]
-  /** Since when the provider is asked to capture or release, and how often in vain. */
+  /** When the capture or release became due (steady time, as ISO 8601), its failures, and the time of the next attempt (the same). */
   readonly due_since?: string
   readonly failures?: number
   readonly next_attempt_at?: string
@@ -61,6 +63,7 @@ export interface GuestLimit {
   readonly reached_at: string
   /** How often the charge point was asked to stop. */
   readonly attempts: number
+  /** Steady time, as ISO 8601. */
   readonly next_attempt_at: string
   /** Open while the charge goes on in spite of it. */
   readonly alert_id?: string
@@ -90,8 +93,14 @@ export interface GuestSession {
   readonly offered: boolean
   readonly payment: GuestPayment
   readonly created_at: string
+  /** `created_at` as steady time, ms; absent before it was kept. */
+  readonly since?: number
   /** Until when the charge may begin. */
   readonly expires_at: string
+  /** When its charge was joined, by both clocks, ms: how long it lasts is steady time. Absent before it was kept. */
+  readonly joined?: { readonly wall: number; readonly steady: number }
+  /** Since when the end of its charge is known as an estimate, steady ms. */
+  readonly estimated_since?: number
   /** `api_key:<key id>`: who asked for it, and so gives the commands. */
   readonly created_by: string
   readonly session_id?: string

@@ -78,7 +78,7 @@ import { receiptsTable } from './receipt.js'
 import { reservationSequence, reservationsTable } from './reservation.js'
 import { securityUpgradesTable } from './security-upgrade.js'
 import { sessionsTable, transactionSequence, unmatchedTransactionsTable } from './session.js'
-import { sessionCostsTable } from './session-cost.js'
+import { sessionCostsTable, unbilledSessionsTable } from './session-cost.js'
 import { signInCodesTable } from './sign-in-code.js'
 import { signsOfLifeTable } from './sign-of-life.js'
 import { sitesTable } from './site.js'
@@ -93,7 +93,7 @@ import { webhookEndpointsTable, webhookProgressTable } from './webhook-endpoint.
 import { weeklyReportsTable } from './weekly-report.js'
 
 /** Raised when the meaning of stored rows changes; the steps in migrations/ bring older stores along. */
-export const schemaVersion = 2
+export const schemaVersion = 3
 
 export const tables = [
   numberSequencesTable,
@@ -180,6 +180,7 @@ export const tables = [
   rolloutChargePointsTable,
   sessionsTable,
   sessionCostsTable,
+  unbilledSessionsTable,
   disputesTable,
   documentNumbersTable,
   receiptsTable,

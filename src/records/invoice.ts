@@ -111,8 +111,6 @@ export interface BillingProgress {
   /** The last month that is closed, `2026-10`, and the end of it in ms: where the next one begins. */
   readonly closed_through: string
   readonly closed_until: number
-  /** When its closing began, ms: what is priced after that may not be on its invoices. */
-  readonly closing_began_at: number
 }
 
 export const billingProgressTable = defineTable<BillingProgress>({

@@ -176,6 +176,8 @@ export interface Mail {
   /** Absent once the mail has been given up. */
   readonly content?: MailContent
   readonly created_at: string
+  /** The same as steady time, ms; absent before it was kept. */
+  readonly since?: number
   /** Counted before each attempt: one that nobody hears of again was made all the same. */
   readonly attempts: number
   /** Why the last attempt failed. */

@@ -40,7 +40,7 @@ export interface OcpiCdrPush {
   readonly session_id: string
   /** Where the session is, as a CDR says it, from its start; absent where that was not known then. */
   readonly place?: object
-  /** Wall ms: when a CDR is made if one is due; absent while nothing has happened that could change what is billed. */
+  /** Steady ms: when a CDR is made if one is due; absent while nothing has happened that could change the bill. */
   readonly bill_at?: number
   /** Those that the partner has taken, in the order in which it was sent them. */
   readonly sent: readonly OcpiSentCdr[]
@@ -52,7 +52,7 @@ export interface OcpiCdrPush {
   readonly attempts: number
   /** Of all delays since then; a fortnight of them, and it is given up. */
   readonly waited_ms?: number
-  /** Wall ms; absent while nothing is to be sent. */
+  /** Steady ms; absent while nothing is to be sent. */
   readonly next_attempt_at?: number
   /** Of the last attempt, where it failed. */
   readonly error?: string

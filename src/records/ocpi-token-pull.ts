@@ -16,7 +16,7 @@ export interface OcpiTokenPull {
   readonly failures?: number
   /** Why that was, in a sentence. */
   readonly error?: string
-  /** Wall ms. */
+  /** Steady ms. */
   readonly next_at: number
 }
 

@@ -26,6 +26,8 @@ export interface Passkey {
    * that address. Without it, to the one for which it was made.
    */
   readonly proves_address?: true
+  /** Absent before it was kept: then it is the time of the id. */
+  readonly created_at?: string
   readonly last_used_at?: string
 }
 

@@ -21,8 +21,9 @@ export interface WebhookDelivery {
   /** Of the last attempt: the HTTP status, if there was an answer; else what went wrong. */
   readonly response_code?: number
   readonly error?: string
-  /** Wall ms, all of them. */
+  /** Wall ms, as `delivered_at`. */
   readonly last_attempted_at?: number
+  /** Steady ms. */
   readonly next_retry_at?: number
   readonly delivered_at?: number
 }

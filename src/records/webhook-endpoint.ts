@@ -68,7 +68,7 @@ export interface WebhookProgress {
   readonly endpoint_id: string
   /** The newest event up to which all are settled: delivered, or stored as a delivery with its next attempt. */
   readonly cursor: string
-  /** Wall ms of the first of the failures that no success has followed. */
+  /** Steady ms of the first of the failures that no success has followed. */
   readonly failing_since?: number
   /** That is open about it. */
   readonly alert?: Alert

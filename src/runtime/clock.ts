@@ -1,5 +1,9 @@
-// The two clocks of the system. Deadlines use the monotonic one, records the wall clock.
+// The two clocks of the machine. Deadlines in memory use the monotonic one, records the wall clock; steady-time.ts makes the third of them.
 // Nothing else calls Date.now or performance.now, so a test or a simulation can own time.
+
+export const minuteMs = 60_000
+export const hourMs = 60 * minuteMs
+export const dayMs = 24 * hourMs
 
 export interface Clock {
   /** Wall time in milliseconds since the Unix epoch; may step when the machine's clock is set. */

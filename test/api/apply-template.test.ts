@@ -8,6 +8,7 @@ import { tables } from '../../src/records/index.js'
 import { encodeRow } from '../../src/runtime/codec.js'
 import { openMemoryStore } from '../../src/runtime/store/memory-store.js'
 import { unowned } from '../../src/runtime/store/store.js'
+import { neverSet } from '../support/fake-clock.js'
 import { installerOf, type TestInstaller } from '../support/installer.js'
 import { registrationOf } from '../support/registration.js'
 import { createTestApi } from './fixture.js'
@@ -164,7 +165,7 @@ test('apply template - requests that wait for the same application share their l
       looks++
       return store.view()
     },
-    clock: { now: () => 0, monotonic: () => 0 },
+    clock: neverSet({ now: () => 0, monotonic: () => 0 }),
     draining: () => isDraining,
   }
   async function running(id: string): Promise<ConfigurationApplication> {

@@ -5,7 +5,12 @@ import { priceSession } from '../../src/pricing/price-session.js'
 import { canonicalJson } from '../../src/pricing/tariff-snapshot.js'
 import type { TariffSnapshot } from '../../src/pricing/tariff-terms.js'
 import { type Session, sessionsTable } from '../../src/records/session.js'
-import { type SessionCost, sessionCostsTable } from '../../src/records/session-cost.js'
+import {
+  type SessionCost,
+  sessionCostsTable,
+  unbilledSession,
+  unbilledSessionsTable,
+} from '../../src/records/session-cost.js'
 import { tariffSnapshotsTable } from '../../src/records/tariff-snapshot.js'
 import { makeId } from '../../src/runtime/ids.js'
 import type { Change } from '../../src/runtime/store/store.js'
@@ -95,7 +100,13 @@ export function billedSession(charge: Charge): { session: Session; cost: Session
     rules: [],
     priced_at: charge.pricedAt ?? ended,
   }
-  return { session, cost, changes: [putRow(sessionsTable, session), putRow(sessionCostsTable, cost)] }
+  const unbilled = unbilledSession(cost, Date.parse(cost.priced_at))
+  const changes = [
+    putRow(sessionsTable, session),
+    putRow(sessionCostsTable, cost),
+    putRow(unbilledSessionsTable, unbilled),
+  ]
+  return { session, cost, changes }
 }
 
 export function snapshotChange(used: TariffSnapshot = tariff): Change {

@@ -38,6 +38,7 @@ import { errorKind, timeout } from '../../src/runtime/errors.js'
 import { createIdMaker } from '../../src/runtime/ids.js'
 import type { CheckUrlInput } from '../../src/runtime/outbound-jobs.js'
 import { createSealer } from '../../src/runtime/sealing.js'
+import { keepTime, serviceClock } from '../../src/runtime/steady-time.js'
 import { openMemoryStore } from '../../src/runtime/store/memory-store.js'
 import type { Change } from '../../src/runtime/store/store.js'
 import type { Table } from '../../src/runtime/store/table.js'
@@ -74,7 +75,12 @@ export interface TestApiOptions {
 export async function createTestApi({ moreTables = [], ...options }: TestApiOptions = {}) {
   let ahead = 0
   let setAhead = 0
-  const clock = { now: () => systemClock.now() + ahead + setAhead, monotonic: () => systemClock.monotonic() + ahead }
+  const machine = {
+    now: () => systemClock.now() + ahead + setAhead,
+    monotonic: () => systemClock.monotonic() + ahead,
+  }
+  const time = keepTime(machine, undefined, undefined)
+  const clock = serviceClock(machine, time.shared)
   const store = openMemoryStore([...tables, ...moreTables], {
     clock,
     onAppended: (topics) => {
@@ -223,6 +229,10 @@ export async function createTestApi({ moreTables = [], ...options }: TestApiOpti
     installation: {
       series: async (query) => installation.read(query),
       stream: createInstallationStreams(async () => ({}), log).stream,
+      async confirmClock() {
+        time.confirm()
+        return true
+      },
     },
     loadRuns: {
       note: async (run) => loadRuns.note(run),

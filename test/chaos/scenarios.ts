@@ -1,5 +1,6 @@
 // Every fault that is tried, in the order in which they run.
 
+import { clockMonths } from './clock/clock-months.js'
 import { clockSteps } from './clock-steps.js'
 import { diskFull } from './disk-full.js'
 import { drain } from './drain.js'
@@ -22,6 +23,7 @@ export const scenarios: readonly Scenario[] = [
   lostWrites,
   lateFsync,
   clockSteps,
+  clockMonths,
   slowReader,
   flapping,
   halfOpen,

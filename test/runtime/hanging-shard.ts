@@ -12,6 +12,7 @@ import { encodeRow } from '../../src/runtime/codec.js'
 import { createShard } from '../../src/runtime/link/shard.js'
 import { openMemoryStore } from '../../src/runtime/store/memory-store.js'
 import { unowned } from '../../src/runtime/store/store.js'
+import { neverSet } from '../support/fake-clock.js'
 import { scriptedTables, silent } from './scripted-actors.js'
 
 export interface HangingShardStart {
@@ -80,7 +81,7 @@ export async function runHangingShard(start: HangingShardStart): Promise<never> 
     definitions: [actor] as unknown as readonly AnyActorDefinition[],
     store: { view: store.view, commit: store.commit, flush() {}, onAppended() {}, pending: 0 },
     partitions: sharedPartitionTable(start.partitions),
-    clock: systemClock,
+    clock: neverSet(systemClock),
     random: Math.random,
     log: silent,
     passivateAfterMs: 60_000,

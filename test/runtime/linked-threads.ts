@@ -18,6 +18,7 @@ import { systemClock } from '../../src/runtime/clock.js'
 import { createFrontTransport, type FrontTransport, type LiveSocket } from '../../src/runtime/link/front-transport.js'
 import { createShard, type Shard } from '../../src/runtime/link/shard.js'
 import { openMemoryStore } from '../../src/runtime/store/memory-store.js'
+import { neverSet } from '../support/fake-clock.js'
 import { scriptedTables, silent } from './scripted-actors.js'
 
 export const moveSteps = ['release', 'fence', 'acquire', 'reroute'] as const
@@ -96,7 +97,7 @@ export function linkThreads(t: Test, definitions: readonly AnyActorDefinition[],
         pending: 0,
       },
       partitions,
-      clock: systemClock,
+      clock: neverSet(systemClock),
       random: Math.random,
       log: silent,
       passivateAfterMs: 60_000,

@@ -9,6 +9,7 @@ import { limits } from '../../src/runtime/limits.js'
 import { createShard } from '../../src/runtime/link/shard.js'
 import { openMemoryStore } from '../../src/runtime/store/memory-store.js'
 import { movingPartitionsContract } from '../contract/moving-partitions.js'
+import { neverSet } from '../support/fake-clock.js'
 import { linkThreads, until } from './linked-threads.js'
 import { scriptedTables, silent } from './scripted-actors.js'
 
@@ -31,7 +32,7 @@ test('moving partitions - of very many followers, a new owner looks at some in e
     definitions: [follower as unknown as AnyActorDefinition],
     store: { view: store.view, commit: store.commit, flush: store.flush, onAppended() {}, pending: 0 },
     partitions,
-    clock: systemClock,
+    clock: neverSet(systemClock),
     random: Math.random,
     log: silent,
     passivateAfterMs: 60_000,

@@ -11,7 +11,7 @@ import {
   type WakeUp,
   type WakeUpMessage,
   type WakeUpSweep,
-  wakeAt,
+  wakeAfter,
   wakeNoMore,
   wakeUpsTable,
 } from '../../src/runtime/actor/wake-ups.js'
@@ -31,7 +31,7 @@ const sleeper: ActorDefinition<object, Message> = {
   load: () => ({}),
   idle: () => true,
   handle(_, message, context): readonly Effect[] {
-    if (message.type === 'sleep') return [wakeAt(self(context), 'nap', message.at)]
+    if (message.type === 'sleep') return [wakeAfter(self(context), 'nap', message.at - context.steady(), context)]
     const said = effect.frame(1, `${context.id} woken for ${message.reason}`)
     return context.id.startsWith('deaf') ? [said] : [said, wakeNoMore(self(context), message.reason)]
   },
@@ -39,7 +39,7 @@ const sleeper: ActorDefinition<object, Message> = {
 const definitions = [sleeper] as unknown as readonly AnyActorDefinition[]
 
 async function sleep(stage: Stage, id: string, inMs: number): Promise<void> {
-  stage.host.deliver({ kind: 'sleeper', id }, { message: { type: 'sleep', at: stage.clock.now() + inMs } })
+  stage.host.deliver({ kind: 'sleeper', id }, { message: { type: 'sleep', at: stage.clock.steady() + inMs } })
   stage.host.run()
   await stage.flush()
 }
@@ -151,4 +151,25 @@ test('wake-ups - of very many that are due, each sweep tells so many at most, an
   } while (sweep.unfinished)
   t.same(told, [limits.wakeUpsPerSweep, limits.wakeUpsPerSweep, limits.wakeUpsPerSweep / 2])
   t.equal(new Set(stage.out).size, count)
+})
+
+test('wake-ups - a clock that is set neither hurries one nor holds it up, but where it is for a date', async (t) => {
+  const stage = createStage({ definitions })
+  const sweep = sweepOf(stage)
+  const start = stage.clock.now()
+  const date: WakeUp = { kind: 'sleeper', id: 'dated', reason: 'date', at: start + 10_000, by_date: true }
+  await putWakeUps(stage, [date])
+  stage.clock.set(start + 24 * 3_600_000)
+  await sleep(stage, 'ahead', 5_000)
+  stage.clock.set(start - 24 * 3_600_000)
+  await sleep(stage, 'behind', 5_000)
+  await pass(stage, sweep, 4_000)
+  t.same(stage.out, [])
+  await pass(stage, sweep, 1_000)
+  t.same(stage.out.toSorted(), ['frame 1 ahead woken for nap', 'frame 1 behind woken for nap'])
+  await pass(stage, sweep, 3_600_000)
+  t.equal(stage.out.length, 2, 'the date has not come')
+  stage.clock.set(start + 9_000)
+  await pass(stage, sweep, 1_000)
+  t.same(stage.out.at(-1), 'frame 1 dated woken for date')
 })

@@ -1,5 +1,5 @@
-// The wall clock of a world: when it begins, and how it leaps where a world needs more time than it has. Only the wall clock leaps: it is
-// the clock by which months end, payments are tried again and silent charge points are given up.
+// The wall clock of a world: when it begins, and how it leaps where a world needs more time than it has. A leap is time that passes: steady time
+// leaps too, by which payments are retried. Timers in memory do not.
 
 import type { SimulatedThread, SimulatedTime } from './time.js'
 
@@ -43,12 +43,13 @@ export function planLeaps(
   time: SimulatedTime,
   outside: SimulatedThread,
   wholeMs: number,
-  told: (text: string) => void,
+  leapt: (ms: number, text: string) => void,
 ): void {
   for (const [share, by] of leaps) {
     time.after(wholeMs * share, outside, () => {
-      time.stepWall(by(time.now(), time.latestWall()))
-      told(`the clock leaps to ${new Date(time.now()).toISOString()}`)
+      const ms = by(time.now(), time.latestWall())
+      time.stepWall(ms)
+      leapt(ms, `the clock leaps to ${new Date(time.now()).toISOString()}`)
     })
   }
 }

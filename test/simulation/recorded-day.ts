@@ -32,7 +32,7 @@ const thinnedReadings = 50
 
 export async function recordDay(options: WorldOptions): Promise<RecordedDay> {
   const steps: Step[] = []
-  const entries = { batch: 0, assign: 0, space: 0, keep: 0, prune: 0, probe: 0 }
+  const entries = { batch: 0, assign: 0, space: 0, keep: 0, prune: 0, time: 0, probe: 0 }
   const recorder: DiskRecorder = {
     opened: () => void steps.push(undefined),
     applied(record: StoreRecord, outcomes) {

@@ -162,6 +162,6 @@ export function roamingRows<Put>(
     put(ocpiPartiesTable, party),
     put(ocpiPartnersTable, partner),
     ...tokens.map((token) => put(ocpiTokensTable, token)),
-    put(wakeUpsTable, everyPlaceWakeUp(organization_id, 'registered', now)),
+    put(wakeUpsTable, everyPlaceWakeUp(organization_id, 'registered', { steady: () => now }, 0)),
   ]
 }

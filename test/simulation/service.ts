@@ -67,6 +67,10 @@ export interface SimulatedService {
   readonly partitionMoves: number
   /** Gives partitions to another shard, while all go on. */
   movePartitions(partitions: readonly number[], to: number): void
+  /** Time passes that no timer notices: steady time goes on, as the wall clock of the world does. */
+  passSteady(ms: number): void
+  /** An operator says that the clock is right, where it has jumped ahead. */
+  confirmClock(): void
   /** Every thread ends where it is. */
   kill(): void
 }
@@ -112,6 +116,7 @@ export function startService(options: ServiceOptions): SimulatedService {
   let partitionMoves = 0
   let assembled: Assembled | undefined
   let store: StoreWriter | undefined
+  let shared: SharedArrayBuffer | undefined
 
   function thread(name: string): SimulatedThread {
     const made = newThread(name)
@@ -263,8 +268,8 @@ export function startService(options: ServiceOptions): SimulatedService {
     randomBytes,
     sealer,
     startStore: ({ settings: given }) =>
-      start<StoreControl>(storeThread, [], () =>
-        createStoreProgram(given, {
+      start<StoreControl>(storeThread, [], () => {
+        const program = createStoreProgram(given, {
           ...outside,
           open(tables, storeOptions) {
             const surroundings = { disk, thread: storeThread, time, faults, ...observer }
@@ -274,8 +279,14 @@ export function startService(options: ServiceOptions): SimulatedService {
           },
           measureDisk: () => ({ freeBytes: ampleBytes, totalBytes: ampleBytes }),
           loopDelay,
-        }),
-      ),
+        })
+        const open = async () => {
+          const opened = await program.open()
+          shared = opened.time
+          return opened
+        }
+        return { ...program, open }
+      }),
     startFront,
     createShardPool: () => shardPool,
     createJobPools: () => ({
@@ -318,6 +329,15 @@ export function startService(options: ServiceOptions): SimulatedService {
           observer.partitionsMove()
         })
       })
+    },
+    passSteady(ms) {
+      // The first of the shared offsets is that of steady time.
+      if (shared !== undefined) (new Float64Array(shared)[0] as number) += ms
+    },
+    confirmClock() {
+      const [front] = fronts
+      if (front === undefined || front.services.clock.unconfirmed() === 0) return
+      time.settleAfter(0, front.thread, () => void front.services.installation.confirmClock())
     },
     kill() {
       for (const one of threads) one.alive = false

@@ -80,5 +80,6 @@ export function openStore(tables: Tables, options: StoreOptions, surroundings: S
     keep: waiting(store.keep),
     prune: waiting(store.prune),
     probe: waiting(store.probe),
+    storeTime: waiting(store.storeTime),
   }
 }

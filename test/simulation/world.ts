@@ -85,6 +85,8 @@ const installersEveryMs = 800
 const siteOperatorsEveryMs = 1_500
 /** Limits run out, and budgets change, with time alone. */
 const sitesEveryMs = 1_000
+/** Long enough for a jump of the clock to hold something back, and shorter than the rest of a world after its last leap. */
+const clockLookedAtEveryMs = 5_000
 /** Of the connectors of sites: they are all busy, or there would be nothing to share. */
 const stallsBusyShare = 1
 /** Queues are looked at now and then: they do not come and go within so few steps. */
@@ -273,7 +275,12 @@ async function runIn(
     often(siteOperatorsEveryMs, siteOperators.act)
     watchSites()
   }
-  if (leaps) planLeaps(time, outside, wholeMs, trace)
+  if (leaps)
+    planLeaps(time, outside, wholeMs, (ms, what) => {
+      service?.passSteady(ms)
+      trace(what)
+    })
+  watchClock()
   const someone = () => fleet[Math.floor(random() * fleet.length)]
   const each = (rate: number) => rate * fleet.length
   plan(each(faults.rates.socketDrops), 'a socket breaks', () => network.breakOne())
@@ -357,6 +364,14 @@ async function runIn(
       if (time.monotonic() > troubledMs) return
       happen()
       often(everyMs, happen)
+    })
+  }
+
+  /** An operator who looks at the alert now and then. */
+  function watchClock(): void {
+    time.after(clockLookedAtEveryMs, outside, () => {
+      service?.confirmClock()
+      watchClock()
     })
   }
 

@@ -19,6 +19,7 @@ import { createSealer, sealingKeyBytes } from '../../src/runtime/sealing.js'
 import { openWriter } from '../../src/runtime/store/lmdb-store.js'
 import type { StoreWriter } from '../../src/runtime/store/storage/store-writer.js'
 import type { Settings } from '../../src/settings.js'
+import { neverSet } from '../support/fake-clock.js'
 
 export interface RecordedAnswer {
   readonly status: number
@@ -82,6 +83,7 @@ export function apiOver(store: StoreWriter, now: number): Api {
     fleets: { page: () => Promise.reject(new Error('there are no fleets here')) } as never,
     eventStreams: { stream: () => Promise.reject(new Error('there are no streams here')) as never },
     installation: {
+      confirmClock: async () => false,
       series: () => Promise.reject(new Error('nobody measures anything here')),
       stream: () => Promise.reject(new Error('there are no streams here')) as never,
     },
@@ -98,7 +100,7 @@ export function apiOver(store: StoreWriter, now: number): Api {
     messageStreams: { stream: () => Promise.reject(new Error('there are no streams here')) as never },
     longReads: createLongReads({ monotonic: () => now }),
     throttles: createThrottles({ now: () => now, monotonic: () => now }),
-    clock: { now: () => now, monotonic: () => now },
+    clock: neverSet({ now: () => now, monotonic: () => now }),
     newId: (prefix) => `${prefix}_none`,
     randomBytes: (length) => Buffer.alloc(length),
     sealer: createSealer([Buffer.alloc(sealingKeyBytes)]),

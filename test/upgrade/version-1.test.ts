@@ -229,7 +229,7 @@ test('upgrade - a service starts on a store of version 1, and says what it did',
   const key = callers.operator as string
   const service = await startService(t, { data, key, flags: ['--log-level', 'info'] })
   t.match(service.output(), `brought to schema version ${schemaVersion}`)
-  t.match(service.output(), /"table":"wake_ups","lists":\["byPartition"\],"rows":\d+,.*new lists made/)
+  t.match(service.output(), /"table":"wake_ups","lists":\["byClock"\],"rows":\d+,.*new lists made/)
   const { body } = await service.request('GET', '/api/v1/sessions?per_page=100')
   t.equal(body.total, 17)
   t.equal((await service.request('GET', '/api/v1/billing/invoices')).body.total >= 1, true)

@@ -3,6 +3,7 @@
 // list has them: what is lost on the way is sent again.
 
 import { lookAtCertificates } from './certificates.js'
+import { lookAtClock } from './clock-jump.js'
 import { createDueWatches } from './due-watches.js'
 import { sendLostPresences } from './lost-presences.js'
 import type { AlertClockOptions } from './options.js'
@@ -26,6 +27,7 @@ export function createAlertClock(options: AlertClockOptions): AlertClock {
       await dueWatches.send()
       await lookAtRefusedConnections(options)
       await lookAtCertificates(options)
+      await lookAtClock(options)
       unsent.send()
     },
   }

@@ -20,6 +20,8 @@ export interface AlertClockOptions {
   readonly now: () => number
   /** How long this run of the service lasts already, ms. */
   readonly uptime: () => number
+  /** How far the clock has jumped ahead without confirmation, ms. */
+  readonly unconfirmed: () => number
   readonly live: LiveNodes
   /** When this run of the service began, wall ms; as it is first seen, where it is not given. */
   readonly startedAt?: number

@@ -56,7 +56,7 @@ export function isDue(period: Period, now: number): boolean {
   return now >= period.to + settlingMs
 }
 
-/** The next month to close: the one after `closed`, or that of the first session; undefined while it is not over. */
+/** The next month to close: the one after `closed`, or that of the first unbilled session; undefined while it is not over. */
 export function duePeriod(
   closed: Closed | undefined,
   firstEnd: number | undefined,

@@ -11,7 +11,7 @@ export function provisionalCloseOf(sessionId: string): string {
   return provisionalCloseReason + sessionId
 }
 
-/** When the session is ended by estimate, wall ms; undefined where nothing is stored. */
+/** When the session is ended by estimate, steady ms; undefined where nothing is stored. */
 export function provisionalCloseAt(chargePointId: string, sessionId: string, view: ReadView): number | undefined {
   return view.get(wakeUpsTable, [chargePointKind, chargePointId, provisionalCloseOf(sessionId)])?.at
 }

@@ -13,7 +13,7 @@ import {
 import { foldKey } from '../../records/configuration-value.js'
 import { driftedKeys } from '../../records/drifted-keys.js'
 import type { Context, Effect } from '../../runtime/actor/actor.js'
-import { wakeAt } from '../../runtime/actor/wake-ups.js'
+import { wakeAfter } from '../../runtime/actor/wake-ups.js'
 import { limits } from './limits.js'
 import { chargePointAddress } from './messages.js'
 import type { State } from './state.js'
@@ -47,7 +47,7 @@ export function lookAtDrift(
 
 export function checkAfterBoot(context: Context): Effect {
   const afterMs = limits.driftCheckAfterMs + limits.driftCheckSpreadMs * context.random()
-  return wakeAt(chargePointAddress(context.id), driftCheckReason, context.now() + Math.round(afterMs))
+  return wakeAfter(chargePointAddress(context.id), driftCheckReason, afterMs, context)
 }
 
 /** The keys that a look for drift asks for. */

@@ -16,7 +16,7 @@ import {
 } from '../../records/configuration.js'
 import type { Context, Effect } from '../../runtime/actor/actor.js'
 import { effect } from '../../runtime/actor/actor.js'
-import { wakeAt, wakeNoMore } from '../../runtime/actor/wake-ups.js'
+import { wakeAfter, wakeNoMore } from '../../runtime/actor/wake-ups.js'
 import type { Table } from '../../runtime/store/table.js'
 import { applicationOf, checkAfterBoot, driftCheckReason, keysToCheck, lookAtDrift } from './configuration-drift.js'
 import type {
@@ -110,7 +110,7 @@ function begin(state: State, message: ApplyConfigurationMessage, context: Contex
   return [
     ...answer({ type: 'begun', application }),
     keepRow(state, { configuration: { state: 'applying' } }),
-    wakeAt(chargePointAddress(context.id), applicationReason, context.now() + limits.applicationWaitsMs),
+    wakeAfter(chargePointAddress(context.id), applicationReason, limits.applicationWaitsMs, context),
     ...save(state, { application }, context),
   ]
 }
@@ -331,8 +331,8 @@ export function applicationOverdue(state: State, context: Context): readonly Eff
   const address = chargePointAddress(context.id)
   const application = runningOf(state, context)
   if (application === undefined) return [wakeNoMore(address, applicationReason)]
-  const until = Date.parse(application.progress_at) + limits.applicationWaitsMs
-  if (until > context.now()) return [wakeAt(address, applicationReason, until)]
+  const waitsMs = Date.parse(application.progress_at) + limits.applicationWaitsMs - context.confirmed()
+  if (waitsMs > 0) return [wakeAfter(address, applicationReason, Math.min(waitsMs, limits.applicationWaitsMs), context)]
   const reason: ApplicationReason = 'offline'
   return end(state, { ...application, status: 'failed', reason }, context).effects
 }

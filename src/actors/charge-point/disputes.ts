@@ -17,7 +17,7 @@ import { mailWithinRoom } from '../mail/mail-room.js'
 import type { DecideDisputeMessage, DisputeReply, OpenDisputeMessage } from './dispute-messages.js'
 import { disputeDecided, disputeExists, sessionNotPriced } from './errors.js'
 import { guestEnded } from './guests.js'
-import { changedNow, costOf } from './session-cost.js'
+import { changedNow, costOf, storeCost } from './session-cost.js'
 import { replaceSession, type State } from './state.js'
 import { countLeftOut } from './statistics.js'
 
@@ -139,7 +139,7 @@ function correct(
   const row: SessionCost = { ...cost, agreed, priced, priced_at: new Date(context.now()).toISOString(), computed_at }
   return {
     session,
-    effects: [replaceSession(state, session), effect.put(sessionCostsTable, row), ...guestEnded(session, context)],
+    effects: [replaceSession(state, session), ...storeCost(row, context), ...guestEnded(session, context)],
   }
 }
 

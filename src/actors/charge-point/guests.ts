@@ -7,7 +7,7 @@ import { foldIdTag } from '../../records/id-tag.js'
 import type { Session } from '../../records/session.js'
 import type { Context, Effect } from '../../runtime/actor/actor.js'
 import { effect } from '../../runtime/actor/actor.js'
-import { wakeAt } from '../../runtime/actor/wake-ups.js'
+import { wakeAfter } from '../../runtime/actor/wake-ups.js'
 import type { ReadView } from '../../runtime/store/store.js'
 import { guestSessionAddress, placeReservedReason } from '../messages/guest.js'
 
@@ -52,7 +52,7 @@ function placeReserved(guest: GuestSession, session: Session, context: Context):
   if (!isItsConnector || !session.flags.includes('reserved_for_another')) return none
   const address = guestSessionAddress(guest.guest_session_id)
   const reason = placeReservedReason + session.session_id
-  return [wakeAt(address, reason, context.now()), effect.send(address, { type: 'wake-up', reason })]
+  return [wakeAfter(address, reason, 0, context), effect.send(address, { type: 'wake-up', reason })]
 }
 
 /** A reading may be the one with which what was set aside is used up. It is on disk when the guest's session hears of it. */
@@ -73,7 +73,7 @@ export function guestEnded(session: Session, context: Context): readonly Effect[
   if (guest === undefined) return none
   const address = guestSessionAddress(guest.guest_session_id)
   return [
-    wakeAt(address, `session/${context.newId('chg')}`, context.now()),
+    wakeAfter(address, `session/${context.newId('chg')}`, 0, context),
     effect.send(address, { type: 'session-changed' }),
   ]
 }

@@ -14,7 +14,7 @@ import { type UnmatchedTransaction, unmatchedTransactionsTable } from '../../rec
 import type { Context, Effect } from '../../runtime/actor/actor.js'
 import { effect } from '../../runtime/actor/actor.js'
 import { outboxTable } from '../../runtime/actor/outbox.js'
-import { wakeAt, wakeNoMore } from '../../runtime/actor/wake-ups.js'
+import { wakeAfter, wakeNoMore } from '../../runtime/actor/wake-ups.js'
 import { hasRecovered, isUnsaved, takeBytes, takeTransaction } from './allowance.js'
 import { chargePointAddress } from './messages.js'
 import type { LaterAnswer } from './request-handler.js'
@@ -131,7 +131,7 @@ function noteOver(state: State, usedUp: UsedUp, context: Context): readonly Effe
 }
 
 function look(context: Context): Effect {
-  return wakeAt(chargePointAddress(context.id), allowanceReason, context.now() + hourMs)
+  return wakeAfter(chargePointAddress(context.id), allowanceReason, hourMs, context)
 }
 
 /** An hour after the alert, and every hour until there is room again. */

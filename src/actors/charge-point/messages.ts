@@ -4,8 +4,9 @@ import type { IssuedCertificate } from '../../records/client-certificate.js'
 import type { LetInBy } from '../../records/let-in-by.js'
 import type { Session, SessionStatus, UnmatchedTransaction } from '../../records/session.js'
 import type { Address, JobOutcome, SocketMessage } from '../../runtime/actor/actor.js'
-import type { WakeUp, WakeUpMessage } from '../../runtime/actor/wake-ups.js'
+import { type WakeUp, type WakeUpMessage, wakeUpAfter } from '../../runtime/actor/wake-ups.js'
 import type { ErrorCode } from '../../runtime/errors.js'
+import type { ServiceClock } from '../../runtime/steady-time.js'
 import type { CommandEndedMessage } from '../messages/command.js'
 import type { ConfigurationMessage, OwnCallMessage } from './configuration-messages.js'
 import type { DecideDisputeMessage, OpenDisputeMessage } from './dispute-messages.js'
@@ -185,13 +186,13 @@ export type CloseSessionReply =
 export const removedReason = 'registration-removed/'
 
 /** Whoever takes a registration away writes this with it, so that its actor hears of it whatever happens in between. */
-export function removalWakeUp(chargePointId: string, version: number, now: number): WakeUp {
-  return { kind: chargePointKind, id: chargePointId, reason: `${removedReason}${version}`, at: now }
+export function removalWakeUp(chargePointId: string, version: number, clock: Pick<ServiceClock, 'steady'>): WakeUp {
+  return wakeUpAfter(chargePointAddress(chargePointId), `${removedReason}${version}`, 0, clock)
 }
 
 export const claimedReason = 'registration-claimed/'
 
 /** The same of a claim, upon which the actor passes on what is its installer's. */
-export function claimWakeUp(chargePointId: string, version: number, now: number): WakeUp {
-  return { kind: chargePointKind, id: chargePointId, reason: `${claimedReason}${version}`, at: now }
+export function claimWakeUp(chargePointId: string, version: number, clock: Pick<ServiceClock, 'steady'>): WakeUp {
+  return wakeUpAfter(chargePointAddress(chargePointId), `${claimedReason}${version}`, 0, clock)
 }

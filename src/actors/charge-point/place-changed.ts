@@ -35,10 +35,12 @@ function tellLocations({ registration, row }: State, before: ChargePointState, c
   if (registration === undefined) return []
   const { organization_id } = registration
   if (context.read().get(ocpiPartiesTable, [organization_id]) === undefined) return []
-  const now = context.now()
-  const tell = (at: number): Effect =>
-    effect.put(wakeUpsTable, placeWakeUp(organization_id, placeOf(registration), context.newId('chg'), at))
+  const tell = (afterMs: number): Effect =>
+    effect.put(
+      wakeUpsTable,
+      placeWakeUp(organization_id, placeOf(registration), context.newId('chg'), context, afterMs),
+    )
   // One that has gone counts as it was for a while: there is nothing to tell before.
-  if (before.connected && !row.connected) return [tell(now + limits.ocpiOfflineGraceMs)]
-  return [tell(now)]
+  if (before.connected && !row.connected) return [tell(limits.ocpiOfflineGraceMs)]
+  return [tell(0)]
 }

@@ -4,7 +4,7 @@
 
 import type { ConnectorState } from '../../records/charge-point-state.js'
 import type { Context, Effect } from '../../runtime/actor/actor.js'
-import { wakeAt, wakeNoMore } from '../../runtime/actor/wake-ups.js'
+import { wakeAfter, wakeNoMore } from '../../runtime/actor/wake-ups.js'
 import { provisionalCloseAt, provisionalCloseOf, provisionalCloseReason } from './awaited-stops.js'
 import { chargePointAddress } from './messages.js'
 import { closeByEstimate, openOnConnector } from './sessions.js'
@@ -42,7 +42,8 @@ export function closeProvisionally(state: State, reason: string, context: Contex
   const sessionId = reason.slice(provisionalCloseReason.length)
   const session = state.open.find((open) => open.session_id === sessionId)
   if (session === undefined || !state.awaitingStop.has(sessionId)) return [wakeNoMore(address, reason)]
-  const lateBy = context.now() - (provisionalCloseAt(context.id, sessionId, context.read()) ?? Number.POSITIVE_INFINITY)
+  const lateBy =
+    context.steady() - (provisionalCloseAt(context.id, sessionId, context.read()) ?? Number.POSITIVE_INFINITY)
   // Told of an earlier wait, which has ended.
   if (lateBy < 0) return none
   // The service was away: the StopTransaction may be on its way, and the charge point gets the time again to send it.
@@ -52,6 +53,6 @@ export function closeProvisionally(state: State, reason: string, context: Contex
 
 function begin(state: State, sessionId: string, context: Context): Effect {
   state.awaitingStop.add(sessionId)
-  const at = context.now() + state.settings.provisionalCloseSeconds * 1000
-  return wakeAt(chargePointAddress(context.id), provisionalCloseOf(sessionId), at)
+  const afterMs = state.settings.provisionalCloseSeconds * 1000
+  return wakeAfter(chargePointAddress(context.id), provisionalCloseOf(sessionId), afterMs, context)
 }

@@ -4,8 +4,8 @@
 
 import { callOf, extendedTriggerMessage } from '../../ocpp16/index.js'
 import type { ChargePointState } from '../../records/charge-point-state.js'
-import type { Context, Effect } from '../../runtime/actor/actor.js'
-import { wakeAt, wakeNoMore } from '../../runtime/actor/wake-ups.js'
+import type { Address, Context, Effect } from '../../runtime/actor/actor.js'
+import { wakeAfter, wakeNoMore, wakeOnDate } from '../../runtime/actor/wake-ups.js'
 import { fnv1a } from '../../runtime/ids.js'
 import type { SocketDetails } from './messages.js'
 import { chargePointAddress } from './messages.js'
@@ -31,6 +31,8 @@ const retryMs = [hourMs, 6 * hourMs, dayMs]
 const installedMs = 7 * dayMs
 const askToSign = callOf(extendedTriggerMessage, { requestedMessage: 'SignChargePointCertificate' })
 
+type Renewal = NonNullable<ChargePointState['renewal']>
+
 interface Planned {
   readonly change: Pick<ChargePointState, 'renewal'>
   readonly effects: readonly Effect[]
@@ -46,12 +48,17 @@ export function planRenewal(state: State, details: SocketDetails, context: Conte
   const known = state.row.renewal
   if (known?.expires_at === expires_at) {
     // Its wake-up may have found it offline.
-    return known.next_at > now ? asPlanned : { change: {}, effects: [wake(now + settledMs, context)] }
+    return waitMs(known, context) > 0
+      ? asPlanned
+      : { change: {}, effects: [wakeAfter(self(context), renewalReason, settledMs, context)] }
   }
   const lifetimeMs = issuedCertificateFrom === undefined ? Number.POSITIVE_INFINITY : expires_at - issuedCertificateFrom
   const ownLeadMs = Math.min(leadMs + (fnv1a(context.id) % spreadMs), lifetimeMs * leftShare)
   const next_at = Math.max(expires_at - ownLeadMs, now + settledMs)
-  return { change: { renewal: { expires_at, asked: 0, next_at } }, effects: [wake(next_at, context)] }
+  return {
+    change: { renewal: { expires_at, asked: 0, next_at } },
+    effects: [wakeOnDate(self(context), renewalReason, next_at)],
+  }
 }
 
 /** Asks, where it is time to. */
@@ -59,34 +66,44 @@ export function renewCertificate(state: State, context: Context): readonly Effec
   const { connection, details, settings } = state
   const { renewal, ...row } = state.row
   const now = context.now()
-  const over = wakeNoMore(chargePointAddress(context.id), renewalReason)
+  const over = wakeNoMore(self(context), renewalReason)
   if (renewal === undefined || !settings.signsCertificates) return [over]
   if (renewal.expires_at <= now) {
     state.row = row
     return [keepRow(state, {}), over]
   }
   // Told of an earlier time, which another has replaced.
-  if (renewal.next_at > now) return [wake(renewal.next_at, context)]
+  if (waitMs(renewal, context) > 0) return [wake(renewal, context)]
   // It is asked when it is back. One that has shown its id alone would get nothing.
   const present =
     context.connection?.connection === connection ? (context.connection?.details as SocketDetails) : details
   if (connection === undefined || (present?.securityProfile ?? 0) < 2) return [over]
-  const next_at = now + (retryMs[Math.min(renewal.asked, retryMs.length - 1)] ?? dayMs)
-  return [
-    keepRow(state, { renewal: { ...renewal, asked: renewal.asked + 1, next_at } }),
-    wake(next_at, context),
-    ...ownCall(state, askToSign, context),
-  ]
+  const pauseMs = retryMs[Math.min(renewal.asked, retryMs.length - 1)] ?? dayMs
+  const asked = askedAgain({ ...renewal, asked: renewal.asked + 1 }, pauseMs, context)
+  return [keepRow(state, { renewal: asked }), wake(asked, context), ...ownCall(state, askToSign, context)]
 }
 
 /** It has accepted the new certificate: it is not asked again for a while, in which it connects with that. */
 export function renewalInstalled(state: State, context: Context): readonly Effect[] {
   const { renewal } = state.row
   if (renewal === undefined || renewal.asked === 0) return none
-  const next_at = context.now() + installedMs
-  return [keepRow(state, { renewal: { ...renewal, next_at } }), wake(next_at, context)]
+  const later = askedAgain(renewal, installedMs, context)
+  return [keepRow(state, { renewal: later }), wake(later, context)]
 }
 
-function wake(at: number, context: Context): Effect {
-  return wakeAt(chargePointAddress(context.id), renewalReason, at)
+const self = (context: Context): Address => chargePointAddress(context.id)
+
+function askedAgain(renewal: Renewal, afterMs: number, context: Context): Renewal {
+  return { ...renewal, next_at: context.now() + afterMs, retry_at: context.steady() + afterMs }
+}
+
+/** The first request follows from a date, those after it from a delay. */
+function waitMs({ next_at, retry_at }: Renewal, context: Context): number {
+  return retry_at === undefined ? next_at - context.now() : retry_at - context.steady()
+}
+
+function wake(renewal: Renewal, context: Context): Effect {
+  return renewal.retry_at === undefined
+    ? wakeOnDate(self(context), renewalReason, renewal.next_at)
+    : wakeAfter(self(context), renewalReason, waitMs(renewal, context), context)
 }

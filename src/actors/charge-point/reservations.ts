@@ -17,7 +17,7 @@ import {
 import type { Session } from '../../records/session.js'
 import type { Context, Effect } from '../../runtime/actor/actor.js'
 import { effect } from '../../runtime/actor/actor.js'
-import { wakeAt, wakeNoMore } from '../../runtime/actor/wake-ups.js'
+import { wakeNoMore, wakeOnDate } from '../../runtime/actor/wake-ups.js'
 import { type CommandEndedMessage, commandRouterAddress, type ExecuteMessage } from '../messages/command.js'
 import { tellPartner } from './cancelled-for-partner.js'
 import { limits } from './limits.js'
@@ -108,7 +108,7 @@ export function made(state: State, given: Reservation, context: Context): readon
   }
   const user = state.open.find((session) => session.reservation_id === given.ocpp_reservation_id)
   if (user === undefined) {
-    effects.push(effect.put(reservationsTable, given), wakeAt(self(context), reasonOf(given), expiryOf(given)))
+    effects.push(effect.put(reservationsTable, given), wakeOnDate(self(context), reasonOf(given), expiryOf(given)))
   } else effects.push(...end(given, 'used', { session_id: user.session_id }, context))
   if (context.replyTo !== undefined) effects.push(effect.reply(context.replyTo, null))
   return effects

@@ -3,7 +3,7 @@
 
 import { firmwareRolloutsTable, rolloutChargePointsTable } from '../../records/firmware-rollout.js'
 import { type Context, type Effect, effect } from '../../runtime/actor/actor.js'
-import { wakeAt } from '../../runtime/actor/wake-ups.js'
+import { wakeAfter } from '../../runtime/actor/wake-ups.js'
 import { type ChargePointNews, firmwareRolloutAddress, reasonOfNews } from '../messages/firmware-rollout.js'
 
 /** `organizationId`: whose charge point it is, or was until now. */
@@ -17,7 +17,7 @@ export function tellRollout(
   if (row === undefined) return []
   const reason = reasonOfNews({ ...news, place: row.place })
   const to = firmwareRolloutAddress(row.rollout_id)
-  return [wakeAt(to, reason, context.now()), effect.send(to, { type: 'wake-up', reason })]
+  return [wakeAfter(to, reason, 0, context), effect.send(to, { type: 'wake-up', reason })]
 }
 
 /** A session has ended: a rollout that waits for that looks whether it can send the update now. */

@@ -17,7 +17,7 @@ import {
   type UpgradeStep,
 } from '../../records/security-upgrade.js'
 import { type Context, type Effect, effect } from '../../runtime/actor/actor.js'
-import { wakeAt, wakeNoMore } from '../../runtime/actor/wake-ups.js'
+import { wakeAfter, wakeNoMore } from '../../runtime/actor/wake-ups.js'
 import type { CallOutcome } from '../messages/command.js'
 import type { OwnCallMessage } from './configuration-messages.js'
 import { limits } from './limits.js'
@@ -326,11 +326,10 @@ export function endUpgrade(state: State, context: Context): readonly Effect[] {
 
 /** `afterMs`: when it is looked at again, if nothing happens before. */
 function save({ stored, upgrade }: Progress, afterMs: number, context: Context): readonly Effect[] {
-  const now = context.now()
-  const at = Math.min(now + afterMs, Date.parse(upgrade.until))
+  const wakeAfterMs = Math.min(afterMs, Date.parse(upgrade.until) - context.now())
   return [
     ...(stored === upgrade ? none : [effect.put(securityUpgradesTable, upgrade)]),
-    wakeAt(chargePointAddress(context.id), upgradeReason, at),
+    wakeAfter(chargePointAddress(context.id), upgradeReason, wakeAfterMs, context),
     ...(afterMs <= retryMs ? [due(afterMs, context)] : none),
   ]
 }

@@ -8,7 +8,7 @@ import { certificateRow, certificatesTable, replacedCertificates } from '../../r
 import type { IssuedCertificate } from '../../records/client-certificate.js'
 import type { Context, Effect } from '../../runtime/actor/actor.js'
 import { effect } from '../../runtime/actor/actor.js'
-import { wakeAt, wakeNoMore } from '../../runtime/actor/wake-ups.js'
+import { wakeAfter, wakeNoMore } from '../../runtime/actor/wake-ups.js'
 import type { CallAnswer } from './call-queue.js'
 import { chargePointAddress } from './messages.js'
 import { ownCall } from './own-call.js'
@@ -37,7 +37,7 @@ export function sendCertificate(state: State, issued: IssuedCertificate, context
     ...replaced.map((id) => effect.remove(certificatesTable, [id])),
     effect.put(certificatesTable, record),
     keepRow(state, { certificate_sent, ...notNewerThan(state, issued) }),
-    wakeAt(chargePointAddress(context.id), certificateSentReason, context.now() + installedWithinMs),
+    wakeAfter(chargePointAddress(context.id), certificateSentReason, installedWithinMs, context),
     ...ownCall(state, callOf(certificateSigned, { certificateChain }), context, call_id),
   ]
 }

@@ -9,7 +9,12 @@ import { type BillingRule, billingRulesTable } from '../../records/billing-rule.
 import { factsOfSession, type SessionMaterial } from '../../records/facts-of-session.js'
 import { type MeterValues, meterValuesTable } from '../../records/meter-values.js'
 import type { Session } from '../../records/session.js'
-import { type SessionCost, sessionCostsTable } from '../../records/session-cost.js'
+import {
+  type SessionCost,
+  sessionCostsTable,
+  unbilledSession,
+  unbilledSessionsTable,
+} from '../../records/session-cost.js'
 import { tariffSnapshotsTable } from '../../records/tariff-snapshot.js'
 import type { Context, Effect } from '../../runtime/actor/actor.js'
 import { effect } from '../../runtime/actor/actor.js'
@@ -67,7 +72,7 @@ export function settleCost(ended: Session, unstored: readonly MeterValues[], con
       ...(agreed !== undefined && { agreed, computed_at: pricedAt }),
       priced_at: pricedAt,
     }
-    return { session: { ...session, ...costOf(priced) }, effects: [effect.put(sessionCostsTable, row)] }
+    return { session: { ...session, ...costOf(priced) }, effects: storeCost(row, context) }
   } catch (error) {
     logRarely(
       'error',
@@ -77,6 +82,17 @@ export function settleCost(ended: Session, unstored: readonly MeterValues[], con
     )
     return { session: { ...session, flags: [...session.flags, notPricedFlag] }, effects: [] }
   }
+}
+
+/** Each pricing is billed: nothing else stores a cost. */
+export function storeCost(cost: SessionCost, context: Context): readonly Effect[] {
+  const before = context.read().list(unbilledSessionsTable, [cost.session_id])
+  const pricing = (before.at(-1)?.pricing ?? 0) + 1
+  return [
+    effect.put(sessionCostsTable, cost),
+    ...before.map((row) => effect.remove(unbilledSessionsTable, unbilledSessionsTable.key(row))),
+    effect.put(unbilledSessionsTable, unbilledSession(cost, context.confirmed(), pricing)),
+  ]
 }
 
 /** A session of a partner's driver says when it was last another: partners ask for those that have changed since they last asked. */

@@ -8,7 +8,7 @@ import { organizationsTable, silenceHoursOf } from '../../records/organization.j
 import { wasLost } from '../../records/presence.js'
 import type { Session } from '../../records/session.js'
 import type { Context, Effect } from '../../runtime/actor/actor.js'
-import { wakeAt, wakeNoMore, wakeUpsTable } from '../../runtime/actor/wake-ups.js'
+import { wakeAfter, wakeNoMore, wakeUpsTable } from '../../runtime/actor/wake-ups.js'
 import { fnv1a } from '../../runtime/ids.js'
 import { chargePointAddress } from './messages.js'
 import { closeByEstimate, lastHeardAt } from './sessions.js'
@@ -27,33 +27,35 @@ const spreadMs = lateMs / 2
 export function watchSilence(state: State, context: Context): readonly Effect[] {
   if (state.watchesSilence) return none
   state.watchesSilence = true
-  return [look(context.now() + lookEveryMs, context)]
+  return [look(lookEveryMs, context)]
 }
 
-function look(at: number, context: Context): Effect {
-  return wakeAt(chargePointAddress(context.id), silenceReason, at)
+function look(afterMs: number, context: Context): Effect {
+  return wakeAfter(chargePointAddress(context.id), silenceReason, afterMs, context)
 }
 
 export function lookForSilence(state: State, context: Context): readonly Effect[] {
   const address = chargePointAddress(context.id)
-  const now = context.now()
+  const steady = context.steady()
   const due = context.read().get(wakeUpsTable, [address.kind, address.id, silenceReason])?.at
   // Told of an earlier look, which has been put off.
-  if (due === undefined || due > now) return none
+  if (due === undefined || due > steady) return none
   if (state.open.length === 0) return watchNoMore(state, context)
   state.watchesSilence = true
-  const late = now - due > lateMs
-  const next = now + lookEveryMs + (late ? offsetMs(context.id) : 0)
+  const late = steady - due > lateMs
+  const nextMs = lookEveryMs + (late ? offsetMs(context.id) : 0)
   const hours = silenceHoursOf(context.read().get(organizationsTable, [state.row.organization_id]))
-  if (hours === null || state.connection !== undefined) return [look(next, context)]
+  if (hours === null || state.connection !== undefined) return [look(nextMs, context)]
   // All charge points have been away as long as the service: they get the time to come back.
-  if (late || mayComeBack(state)) return [look(next, context)]
+  if (late || mayComeBack(state)) return [look(nextMs, context)]
+  // A session that a clock ahead closes would stay closed.
+  const now = context.confirmed()
   const ends = (session: Session): number => awaySince(state, session) + hours * hourMs
   const closed = state.open
     .filter((session) => ends(session) <= now)
     .flatMap((session) => closeSilent(state, session, hours, context))
   if (state.open.length === 0) return [...closed, ...watchNoMore(state, context)]
-  return [...closed, look(Math.min(next, ...state.open.map(ends)), context)]
+  return [...closed, look(Math.min(nextMs, ...state.open.map((session) => ends(session) - now)), context)]
 }
 
 /** What was due while the service was away is told all at once: the next looks are spread, and stay so from hour to hour. */

@@ -15,7 +15,7 @@ import {
 import { isInstallationOver } from '../../records/installer-status.js'
 import type { LiveNodes } from '../../records/presence.js'
 import { type Context, type Effect, effect } from '../../runtime/actor/actor.js'
-import { wakeAt, wakeNoMore } from '../../runtime/actor/wake-ups.js'
+import { wakeAfter, wakeNoMore } from '../../runtime/actor/wake-ups.js'
 import type { ConnectionTestedMessage } from '../charge-point/messages.js'
 import type { CommandEndedMessage } from '../messages/command.js'
 import {
@@ -272,7 +272,7 @@ export function save(
     return [...stored, ...(wasAtWork ? [wakeNoMore(self, lookReason), effect.cancel(lookReason)] : none)]
   }
   const { lookAfterMs, wakeAfterMs } = paceOf(row, context.now())
-  const wake = isChanged || isWoken ? [wakeAt(self, lookReason, context.now() + wakeAfterMs)] : none
+  const wake = isChanged || isWoken ? [wakeAfter(self, lookReason, wakeAfterMs, context)] : none
   return [...stored, ...wake, isWatching(row) ? lookAgain(lookAfterMs, context) : effect.cancel(lookReason)]
 }
 

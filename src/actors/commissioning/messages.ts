@@ -2,16 +2,17 @@
 
 import type { Installed } from '../../records/charge-point.js'
 import type { CommissioningSession, StepName } from '../../records/commissioning.js'
-import type { WakeUp, WakeUpMessage } from '../../runtime/actor/wake-ups.js'
+import { type WakeUp, type WakeUpMessage, wakeUpAfter } from '../../runtime/actor/wake-ups.js'
+import type { ServiceClock } from '../../runtime/steady-time.js'
 import type { ConnectionTestedMessage } from '../charge-point/messages.js'
 import type { CommandEndedMessage } from '../messages/command.js'
-import { commissioningKind, type LookMessage, lookReason, type ReportedMessage } from '../messages/commissioning.js'
+import { commissioningAddress, type LookMessage, lookReason, type ReportedMessage } from '../messages/commissioning.js'
 
 export * from '../messages/commissioning.js'
 
 /** Whoever takes a registration away, or ends its installation, writes this with it, so that a commissioning that is paused hears of it too. */
-export function lookWakeUp(chargePointId: string, now: number): WakeUp {
-  return { kind: commissioningKind, id: chargePointId, reason: lookReason, at: now }
+export function lookWakeUp(chargePointId: string, clock: Pick<ServiceClock, 'steady'>): WakeUp {
+  return wakeUpAfter(commissioningAddress(chargePointId), lookReason, 0, clock)
 }
 
 type Registration = Pick<Installed, 'installer_id' | 'registered_at'>
@@ -19,8 +20,8 @@ type Registration = Pick<Installed, 'installer_id' | 'registered_at'>
 export const claimedReason = 'claimed/'
 
 /** Written with a claim: what was learned of the charge point is its organization's from then on. */
-export function claimWakeUp(chargePointId: string, version: number, now: number): WakeUp {
-  return { kind: commissioningKind, id: chargePointId, reason: `${claimedReason}${version}`, at: now }
+export function claimWakeUp(chargePointId: string, version: number, clock: Pick<ServiceClock, 'steady'>): WakeUp {
+  return wakeUpAfter(commissioningAddress(chargePointId), `${claimedReason}${version}`, 0, clock)
 }
 
 const removedReason = 'removed/'
@@ -29,14 +30,10 @@ const removedReason = 'removed/'
 export function removedWakeUp(
   chargePointId: string,
   { installer_id, registered_at }: Registration,
-  now: number,
+  clock: Pick<ServiceClock, 'steady'>,
 ): WakeUp {
-  return {
-    kind: commissioningKind,
-    id: chargePointId,
-    reason: `${removedReason}${installer_id}/${registered_at}`,
-    at: now,
-  }
+  const reason = `${removedReason}${installer_id}/${registered_at}`
+  return wakeUpAfter(commissioningAddress(chargePointId), reason, 0, clock)
 }
 
 export function isOfRemoval(reason: string): boolean {

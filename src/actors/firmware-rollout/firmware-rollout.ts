@@ -17,7 +17,7 @@ import {
 } from '../../records/firmware-rollout.js'
 import type { LiveNodes } from '../../records/presence.js'
 import { type ActorDefinition, type Context, type Effect, effect } from '../../runtime/actor/actor.js'
-import { wakeAt, wakeNoMore, wakeUpsTable } from '../../runtime/actor/wake-ups.js'
+import { wakeAfter, wakeNoMore, wakeUpsTable } from '../../runtime/actor/wake-ups.js'
 import { limits as runtimeLimits } from '../../runtime/limits.js'
 import { outcomeOf } from '../command-router/outcome.js'
 import type { CommandEndedMessage, CommandReply } from '../messages/command.js'
@@ -278,10 +278,11 @@ function lookAgain(state: FirmwareRolloutState, turn: Turn, isMore: boolean): re
   const stored = context.read().get(wakeUpsTable, [self.kind, self.id, lookReason])
   state.isWatching = at !== undefined && at - now <= wakeAfterMs
   if (at === undefined) return stored === undefined ? none : [wakeNoMore(self, lookReason), effect.cancel(lookReason)]
-  const wake = Math.max(at, now + wakeAfterMs)
-  const isStored = stored !== undefined && stored.at > now && stored.at <= wake
+  const wakeMs = Math.max(at - now, wakeAfterMs)
+  const steady = context.steady()
+  const isStored = stored !== undefined && stored.at > steady && stored.at <= steady + wakeMs
   return [
-    ...(isStored ? none : [wakeAt(self, lookReason, wake)]),
+    ...(isStored ? none : [wakeAfter(self, lookReason, wakeMs, context)]),
     ...(isMore ? [effect.send(self, { type: 'look' } satisfies FirmwareRolloutMessage)] : none),
     ...(!isMore && state.isWatching
       ? [effect.schedule(lookReason, context.monotonic() + Math.max(0, at - now), { type: 'look' })]

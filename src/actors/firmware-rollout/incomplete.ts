@@ -17,7 +17,7 @@ export function incomplete(
   context: Context,
 ): readonly Effect[] {
   if (context.replyTo !== undefined) return [effect.reply(context.replyTo, { type: 'unknown' } satisfies RolloutReply)]
-  if (message.type !== 'abandon' && context.now() < until) return []
+  if (message.type !== 'abandon' && context.confirmed() < until) return []
   const { rollout_id } = rollout
   const self = firmwareRolloutAddress(rollout_id)
   const rows = context.read().list(rolloutChargePointsTable, [rollout_id], { limit: limits.removedPerTurn })

@@ -1,17 +1,18 @@
 // What the actor of a firmware rollout is asked and told, and what it answers.
 
 import type { FirmwareRollout } from '../../records/firmware-rollout.js'
-import type { WakeUp, WakeUpMessage } from '../../runtime/actor/wake-ups.js'
+import { type WakeUp, type WakeUpMessage, wakeUpAfter } from '../../runtime/actor/wake-ups.js'
+import type { ServiceClock } from '../../runtime/steady-time.js'
 import type { CommandEndedMessage } from '../messages/command.js'
-import { firmwareRolloutKind } from '../messages/firmware-rollout.js'
+import { firmwareRolloutAddress } from '../messages/firmware-rollout.js'
 
 export * from '../messages/firmware-rollout.js'
 
 export const lookReason = 'look'
 
 /** Written with what is not complete yet, so that it is removed if it never is. */
-export function abandonWakeUp(rolloutId: string, at: number): WakeUp {
-  return { kind: firmwareRolloutKind, id: rolloutId, reason: lookReason, at }
+export function abandonWakeUp(rolloutId: string, afterMs: number, clock: Pick<ServiceClock, 'steady'>): WakeUp {
+  return wakeUpAfter(firmwareRolloutAddress(rolloutId), lookReason, afterMs, clock)
 }
 
 /** Each is answered with a RolloutReply. */

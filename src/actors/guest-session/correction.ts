@@ -29,7 +29,7 @@ export function correct(
   const now = context.now()
   const changed = { ...row, energy_wh, final_cost: cost, currency, ended_at }
   if (isSame) return save(state, changed, context)
-  const corrected = withRefundDue({ ...changed, corrected_at: new Date(now).toISOString() }, now)
+  const corrected = withRefundDue({ ...changed, corrected_at: new Date(now).toISOString() }, context.steady())
   const more = (balanceOf(corrected).writtenOff ?? 0) > (balanceOf(row).writtenOff ?? 0)
   return [
     ...save(state, corrected, context),

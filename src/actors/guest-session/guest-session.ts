@@ -4,7 +4,7 @@
 import { guestSessionAuthorized, guestSessionStarted, guestSessionStopped } from '../../events/guest-session.js'
 import { callOf, remoteStartTransaction } from '../../ocpp16/index.js'
 import { type GuestEnd, type GuestSession, guestSessionsTable, guestStartsTable } from '../../records/guest-session.js'
-import { sessionsTable } from '../../records/session.js'
+import { type Session, sessionsTable } from '../../records/session.js'
 import {
   type ActorDefinition,
   type Context,
@@ -29,7 +29,7 @@ import {
 } from './messages.js'
 import type { PaymentRequest } from './payment.js'
 import { pendingRefund } from './refunds.js'
-import { guestEvent, lookReason, save } from './save.js'
+import { expiresInMs, guestEvent, lookReason, save } from './save.js'
 import { amountDue, requestPayment, resultOf, settlePayment } from './settlement.js'
 
 export interface GuestState {
@@ -105,6 +105,7 @@ function authorize(state: GuestState, message: AuthorizeGuestMessage, context: C
     offered: false,
     payment: { status: 'pending', currency, authorized_minor: amountMinor },
     created_at: new Date(now).toISOString(),
+    since: context.steady(),
     expires_at: new Date(now + startWithinMs).toISOString(),
   }
   state.asker = context.replyTo
@@ -203,7 +204,8 @@ function join(row: GuestSession, context: Context): GuestSession | undefined {
   const session = start === undefined ? undefined : view.get(sessionsTable, [start.session_id])
   if (session === undefined) return undefined
   const { session_id, transaction_id, started_at } = session
-  return { ...row, status: 'charging', session_id, transaction_id, started_at }
+  const joined = { wall: context.now(), steady: context.steady() }
+  return { ...row, status: 'charging', session_id, transaction_id, started_at, joined }
 }
 
 /** Looks at what is stored and goes on from there: it may be called at any time, any number of times. */
@@ -223,7 +225,7 @@ function reconcile(state: GuestState, row: GuestSession, final: boolean, context
   if (row.status === 'charging') return chargeEnded(state, row, final, context)
   if (!row.offered)
     return [...end(state, row, 'interrupted', context), ...reply(state, { type: 'provider-unavailable' })]
-  if (context.now() < Date.parse(row.expires_at)) return save(state, row, context)
+  if (expiresInMs(row, context.steady()) > 0) return save(state, row, context)
   return end(state, row, 'not_started', context)
 }
 
@@ -232,9 +234,11 @@ function chargeEnded(state: GuestState, row: GuestSession, final: boolean, conte
   const session = context.read().get(sessionsTable, [row.session_id ?? ''])
   if (session === undefined) return end(state, row, 'interrupted', context)
   if (session.status === 'active') return watchLimit(state, row, session, context)
-  const endedAt = Date.parse(session.ended_at ?? session.started_at)
-  if (session.status === 'estimated' && !final && context.now() - endedAt < correctedWithinMs)
-    return save(state, row, context)
+  if (session.status === 'estimated' && !final) {
+    const since = row.estimated_since ?? estimatedSince(session, context)
+    const waiting = row.estimated_since === undefined ? { ...row, estimated_since: since } : row
+    if (context.steady() - since < correctedWithinMs) return save(state, waiting, context)
+  }
   const due = amountDue(session, row)
   const charged: GuestSession = {
     ...row,
@@ -246,9 +250,16 @@ function chargeEnded(state: GuestState, row: GuestSession, final: boolean, conte
   return end(state, charged, 'charged', context)
 }
 
+/** The estimate may be known for a while already; one of a clock that was ahead is new. */
+function estimatedSince({ ended_at, started_at }: Session, context: Context): number {
+  const knownMs = Math.max(0, context.now() - Date.parse(ended_at ?? started_at))
+  return context.steady() - knownMs
+}
+
 /** Ends it, and has the amount captured or released. */
 function end(state: GuestState, row: GuestSession, reason: GuestEnd, context: Context): readonly Effect[] {
   const now = new Date(context.now()).toISOString()
+  const due_at = new Date(context.steady()).toISOString()
   const cost = row.final_cost ?? 0
   const due = amountDue({ cost, currency: row.currency }, row).captureMinor
   const { payment } = row
@@ -266,8 +277,8 @@ function end(state: GuestState, row: GuestSession, reason: GuestEnd, context: Co
           ...payment,
           status: due > 0 ? 'capture_pending' : 'release_pending',
           ...(due > 0 && { capture_minor: due }),
-          due_since: now,
-          next_attempt_at: now,
+          due_since: due_at,
+          next_attempt_at: due_at,
         }
       : payment,
   }
@@ -288,7 +299,7 @@ function payOn(state: GuestState, row: GuestSession, context: Context): readonly
   if (row.status !== 'stopped' || isPaying(state, context)) return none
   const next = nextRequest(row)
   if (next === undefined) return none
-  if (next.at !== undefined && Date.parse(next.at) > context.now()) return none
+  if (next.at !== undefined && Date.parse(next.at) > context.steady()) return none
   return [requestPayment(state, row, next.request, context)]
 }
 

@@ -32,7 +32,9 @@ const attemptsBeforeAlert = 3
 /** Looks at a charge that runs, and asks for its stop where it is due. */
 export function watchLimit(state: Watching, row: GuestSession, session: Session, context: Context): readonly Effect[] {
   const view = context.read()
-  const now = context.now()
+  const steady = context.steady()
+  // As the clock would show it if nobody had set it since the charge began.
+  const now = row.joined === undefined ? context.now() : row.joined.wall + steady - row.joined.steady
   const currency = session.currency ?? row.payment.currency
   const available = availableMinor(currency, row)
   const foreseenMinor = (ms: number): number =>
@@ -43,7 +45,7 @@ export function watchLimit(state: Watching, row: GuestSession, session: Session,
     return [...save(state, withoutLimit(row), context, isNear ? lookSoonMs : lookAgainMs), ...endAlert(row, context)]
   }
   const { limit } = row
-  if (state.command !== undefined || (limit !== undefined && now < Date.parse(limit.next_attempt_at)))
+  if (state.command !== undefined || (limit !== undefined && steady < Date.parse(limit.next_attempt_at)))
     return save(state, row, context, lookSoonMs)
   const attempts = (limit?.attempts ?? 0) + 1
   const pauseMs = Math.min(longestPauseMs, firstPauseMs * 2 ** Math.min(attempts - 1, 10))
@@ -51,9 +53,9 @@ export function watchLimit(state: Watching, row: GuestSession, session: Session,
     ...row,
     limit: {
       ...limit,
-      reached_at: limit?.reached_at ?? new Date(now).toISOString(),
+      reached_at: limit?.reached_at ?? new Date(context.now()).toISOString(),
       attempts,
-      next_attempt_at: new Date(now + pauseMs).toISOString(),
+      next_attempt_at: new Date(steady + pauseMs).toISOString(),
     },
   }
   const goesOn =

@@ -48,6 +48,7 @@ export function pauseAfter(failures: number): number {
 }
 
 /** Providers let go of an authorisation by themselves after about a week: then there is nothing left to ask for. */
-export function isHopeless(dueSince: number, now: number): boolean {
-  return now - dueSince > limits.paymentRetriesMs
+/** Steady ms: a clock that is ahead gives up no money. */
+export function isHopeless(dueSince: number, steady: number): boolean {
+  return steady - dueSince > limits.paymentRetriesMs
 }

@@ -5,7 +5,7 @@ import { balanceOf } from './balance.js'
 import { limits } from './limits.js'
 
 /** The row with a refund of what was paid beyond the cost. Called when the cost or what was captured has changed, and then only. */
-export function withRefundDue(row: GuestSession, now: number): GuestSession {
+export function withRefundDue(row: GuestSession, steady: number): GuestSession {
   const { owed } = balanceOf(row)
   const { payment } = row
   const refunds = payment.refunds ?? []
@@ -14,8 +14,8 @@ export function withRefundDue(row: GuestSession, now: number): GuestSession {
     key: `${row.guest_session_id}/refund/${refunds.length + 1}`,
     status: 'pending',
     amount_minor: owed,
-    due_since: new Date(now).toISOString(),
-    next_attempt_at: new Date(now).toISOString(),
+    due_since: new Date(steady).toISOString(),
+    next_attempt_at: new Date(steady).toISOString(),
   }
   return { ...row, payment: { ...payment, refunds: [...refunds, refund] } }
 }

@@ -4,7 +4,7 @@ import { emit } from '../../events/define-event.js'
 import type { guestSessionStarted } from '../../events/guest-session.js'
 import { type GuestSession, guestSessionsTable } from '../../records/guest-session.js'
 import { type Context, type Effect, effect } from '../../runtime/actor/actor.js'
-import { wakeAt, wakeNoMore } from '../../runtime/actor/wake-ups.js'
+import { wakeAfter, wakeNoMore } from '../../runtime/actor/wake-ups.js'
 import { balanceView } from './balance.js'
 import { guestSessionAddress } from './messages.js'
 import { pendingRefund } from './refunds.js'
@@ -22,27 +22,33 @@ export function save(
   lookInMs = lookAgainMs,
 ): readonly Effect[] {
   const self = guestSessionAddress(context.id)
-  const at = nextLook(row, context.now(), lookInMs)
-  const look = at === undefined ? wakeNoMore(self, lookReason) : wakeAt(self, lookReason, at)
+  const afterMs = nextLookMs(row, context.steady(), lookInMs)
+  const look = afterMs === undefined ? wakeNoMore(self, lookReason) : wakeAfter(self, lookReason, afterMs, context)
   // A look that found nothing new moves its own time only.
   if (state.row === row) return [look]
   state.row = row
   return [effect.put(guestSessionsTable, row), look]
 }
 
-/** Wall ms; undefined when there is nothing left to do. */
-function nextLook(row: GuestSession, now: number, lookInMs: number): number | undefined {
-  if (row.status === 'charging') return now + lookInMs
+/** Undefined when there is nothing left to do. */
+function nextLookMs(row: GuestSession, steady: number, lookInMs: number): number | undefined {
+  if (row.status === 'charging') return lookInMs
   if (row.status === 'authorizing')
     return row.offered
-      ? Math.min(Date.parse(row.expires_at), now + lookAgainMs)
-      : Date.parse(row.created_at) + startsWithinMs
+      ? Math.min(expiresInMs(row, steady), lookAgainMs)
+      : (row.since ?? Date.parse(row.created_at)) + startsWithinMs - steady
   const { status, next_attempt_at } = row.payment
   const pending = status === 'capture_pending' || status === 'release_pending'
   const refund = pendingRefund(row)
   if (!pending && refund === undefined) return undefined
   const next = pending ? next_attempt_at : refund?.next_attempt_at
-  return next === undefined ? now : Date.parse(next)
+  return next === undefined ? 0 : Date.parse(next) - steady
+}
+
+/** How long the charge may still begin; a jump of the clock neither shortens nor lengthens it. */
+export function expiresInMs({ created_at, expires_at, since }: GuestSession, steady: number): number {
+  const createdAt = Date.parse(created_at)
+  return Date.parse(expires_at) - createdAt - (steady - (since ?? createdAt))
 }
 
 /** Without the tag and the token: whoever reads events may not charge with them. */

@@ -82,7 +82,7 @@ export function settlePayment(
   const { payment } = row
   if (operation === 'authorize' || payment.status !== `${operation}_pending`) return none
   const now = context.now()
-  const judged = judge(outcome, payment, row, now)
+  const judged = judge(outcome, payment, row, context.steady())
   const { next_attempt_at, error, ...settled } = payment
   if (judged.type === 'again') {
     context.log.warn({ guestSession: context.id, operation, failures: judged.failures }, 'a payment is tried again')
@@ -106,7 +106,10 @@ export function settlePayment(
   }
   const captured_at = new Date(now).toISOString()
   // The cost may have been corrected while the capture was under way.
-  const paid = withRefundDue({ ...row, payment: { ...settled, status: 'captured' as const, captured_at } }, now)
+  const paid = withRefundDue(
+    { ...row, payment: { ...settled, status: 'captured' as const, captured_at } },
+    context.steady(),
+  )
   const short = (balanceOf(paid).writtenOff ?? 0) > 0
   return [
     ...save(state, paid, context),
@@ -126,7 +129,7 @@ function settleRefund(
   const refund = row.payment.refunds?.find((one) => one.key === key && one.status === 'pending')
   if (refund === undefined) return none
   const now = context.now()
-  const judged = judge(outcome, refund, row, now)
+  const judged = judge(outcome, refund, row, context.steady())
   const { next_attempt_at, error, ...settled } = refund
   const replaced = (by: GuestRefund): GuestSession => ({
     ...row,
@@ -164,15 +167,15 @@ function judge(
   outcome: JobOutcome,
   step: { readonly due_since?: string; readonly failures?: number },
   row: GuestSession,
-  now: number,
+  steady: number,
 ): Judged {
   const result = resultOf(outcome)
   if (result?.type === 'done') return { type: 'done' }
   const failures = (step.failures ?? 0) + 1
   if (result?.type === 'refused') return { type: 'failed', failures, error: result.reason }
   const error = (outcome.ok ? 'no answer' : outcome.message).slice(0, 200)
-  if (isHopeless(Date.parse(step.due_since ?? row.created_at), now)) return { type: 'failed', failures, error }
-  return { type: 'again', failures, error, next_attempt_at: new Date(now + pauseAfter(failures)).toISOString() }
+  if (isHopeless(Date.parse(step.due_since ?? row.created_at), steady)) return { type: 'failed', failures, error }
+  return { type: 'again', failures, error, next_attempt_at: new Date(steady + pauseAfter(failures)).toISOString() }
 }
 
 export function alert(row: GuestSession, what: string, context: Context): readonly Effect[] {

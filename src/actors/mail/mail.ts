@@ -3,7 +3,7 @@
 
 import { type Mail, mailsTable } from '../../records/mail.js'
 import { type ActorDefinition, type Context, type Effect, effect, type JobOutcome } from '../../runtime/actor/actor.js'
-import { wakeAt, wakeNoMore } from '../../runtime/actor/wake-ups.js'
+import { wakeAfter, wakeNoMore } from '../../runtime/actor/wake-ups.js'
 import { limits } from './limits.js'
 import {
   type MailMessage,
@@ -64,7 +64,7 @@ function attempt(state: MailState, context: Context): readonly Effect[] {
   const request: SendMailRequest = { mail_id, organization_id, to, created_at, content }
   return [
     effect.put(mailsTable, state.row),
-    wakeAt(mailAddress(context.id), sendReason, context.now() + pauseAfter(attempts)),
+    wakeAfter(mailAddress(context.id), sendReason, pauseAfter(attempts), context),
     effect.job(sendMailJob, request, (outcome): MailMessage => ({ type: 'attempted', outcome })),
   ]
 }
@@ -85,7 +85,7 @@ function attempted(state: MailState, row: Mail, outcome: JobOutcome, context: Co
   }
   const refused = result?.type === 'refused'
   const error = (refused ? result.reason : outcome.ok ? 'no answer' : outcome.message).slice(0, errorCharacters)
-  if (refused || context.now() - Date.parse(row.created_at) > limits.mailRetriesMs) {
+  if (refused || context.steady() - (row.since ?? Date.parse(row.created_at)) > limits.mailRetriesMs) {
     context.log.error({ ...about, error }, 'a mail could not be delivered and is given up')
     const { content: _, ...rest } = row
     state.row = { ...rest, error }

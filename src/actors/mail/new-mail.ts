@@ -3,8 +3,9 @@
 
 import { type Mail, type MailContent, mailsTable } from '../../records/mail.js'
 import { type Context, type Effect, effect } from '../../runtime/actor/actor.js'
-import { type WakeUp, wakeUpsTable } from '../../runtime/actor/wake-ups.js'
-import { mailKind } from './messages.js'
+import { type WakeUp, wakeUpAfter, wakeUpsTable } from '../../runtime/actor/wake-ups.js'
+import type { ServiceClock } from '../../runtime/steady-time.js'
+import { mailAddress } from './messages.js'
 
 export const sendReason = 'send'
 
@@ -22,11 +23,10 @@ export interface NewMail {
   readonly wakeUp: WakeUp
 }
 
-/** `now` is wall time, ms. */
 export function newMail(
   { organizationId, to, content, isForNobody = false }: MailWish,
   mailId: string,
-  now: number,
+  clock: Pick<ServiceClock, 'now' | 'steady'>,
 ): NewMail {
   return {
     mail: {
@@ -36,15 +36,16 @@ export function newMail(
       type: content.type,
       content,
       ...(isForNobody && { is_for_nobody: true as const }),
-      created_at: new Date(now).toISOString(),
+      created_at: new Date(clock.now()).toISOString(),
+      since: clock.steady(),
       attempts: 0,
     },
-    wakeUp: { kind: mailKind, id: mailId, reason: sendReason, at: now },
+    wakeUp: wakeUpAfter(mailAddress(mailId), sendReason, 0, clock),
   }
 }
 
 /** For actors; routes have src/api/pipeline/mail.ts. */
 export function mailEffects(wish: MailWish, context: Context): readonly Effect[] {
-  const { mail, wakeUp } = newMail(wish, context.newId('mail'), context.now())
+  const { mail, wakeUp } = newMail(wish, context.newId('mail'), context)
   return [effect.put(mailsTable, mail), effect.put(wakeUpsTable, wakeUp)]
 }

@@ -3,7 +3,8 @@
 
 import type { OcpiPlaceKind } from '../../records/ocpi-place.js'
 import type { Address } from '../../runtime/actor/actor.js'
-import type { WakeUp } from '../../runtime/actor/wake-ups.js'
+import { type WakeUp, wakeUpAfter } from '../../runtime/actor/wake-ups.js'
+import type { ServiceClock } from '../../runtime/steady-time.js'
 
 export const ocpiLocationsKind = 'ocpi-locations'
 
@@ -20,21 +21,27 @@ export function reasonsOfPlace({ kind, id }: { readonly kind: OcpiPlaceKind; rea
 }
 
 /**
- * That a place may be another to partners, from `at` on, wall ms. `change` tells this change from all others: what is removed once the place has been
+ * That a place may be another to partners, `afterMs` from now on. `change` tells this change from all others: what is removed once the place has been
  * looked at is the word of this change alone.
  */
 export function placeWakeUp(
   organizationId: string,
   place: { readonly kind: OcpiPlaceKind; readonly id: string },
   change: string,
-  at: number,
+  clock: Pick<ServiceClock, 'steady'>,
+  afterMs = 0,
 ): WakeUp {
-  return { kind: ocpiLocationsKind, id: organizationId, reason: `${reasonsOfPlace(place)}${change}`, at }
+  return wakeUpAfter(ocpiLocationsAddress(organizationId), `${reasonsOfPlace(place)}${change}`, afterMs, clock)
 }
 
 /** That all of them may: the party, the organization or a tariff has changed. */
-export function everyPlaceWakeUp(organizationId: string, change: string, at: number): WakeUp {
-  return { kind: ocpiLocationsKind, id: organizationId, reason: `${everyPlaceReason}/${change}`, at }
+export function everyPlaceWakeUp(
+  organizationId: string,
+  change: string,
+  clock: Pick<ServiceClock, 'steady'>,
+  afterMs: number,
+): WakeUp {
+  return wakeUpAfter(ocpiLocationsAddress(organizationId), `${everyPlaceReason}/${change}`, afterMs, clock)
 }
 
 /** Undefined for another reason. */

@@ -1,7 +1,8 @@
 // How a site's actor is reached by those who send it word of a charge point, or of a change.
 
 import type { Address } from '../../runtime/actor/actor.js'
-import type { WakeUp } from '../../runtime/actor/wake-ups.js'
+import { type WakeUp, wakeUpAfter } from '../../runtime/actor/wake-ups.js'
+import type { ServiceClock } from '../../runtime/steady-time.js'
 
 export const siteKind = 'site'
 
@@ -27,8 +28,13 @@ export type ProfileReply = 'taken' | 'refused' | 'unmanaged'
 const profileReason = 'profile/'
 
 /** Stored with the profile, so that it is heard of whatever ends meanwhile. `request` tells it from others. */
-export function profileWakeUp(siteId: string, sessionId: string, request: string, now: number): WakeUp {
-  return { ...siteAddress(siteId), reason: `${profileReason}${sessionId}/${request}`, at: now }
+export function profileWakeUp(
+  siteId: string,
+  sessionId: string,
+  request: string,
+  clock: Pick<ServiceClock, 'steady'>,
+): WakeUp {
+  return wakeUpAfter(siteAddress(siteId), `${profileReason}${sessionId}/${request}`, 0, clock)
 }
 
 /** The session; undefined for another reason. */

@@ -9,7 +9,7 @@ import { ocpiPartiesTable } from '../../records/ocpi-party.js'
 import type { LiveNodes } from '../../records/presence.js'
 import { sitesTable } from '../../records/site.js'
 import { type ActorDefinition, type Context, type Effect, effect } from '../../runtime/actor/actor.js'
-import { wakeAt, wakeNoMore, wakeUpsTable } from '../../runtime/actor/wake-ups.js'
+import { wakeAfter, wakeNoMore, wakeUpsTable } from '../../runtime/actor/wake-ups.js'
 import { after, type Key } from '../../runtime/store/table.js'
 import {
   everyPlaceReason,
@@ -80,7 +80,7 @@ function answered(place: Place, context: Context): readonly Effect[] {
   const first = reasonsOfPlace(place)
   const bounds = { from: [first], to: [`${first}\uffff`], limit: limits.answeredAtOnce }
   const stored = context.read().list(wakeUpsTable, [self.kind, self.id], bounds)
-  return stored.filter(({ at }) => at <= context.now()).map(({ reason }) => wakeNoMore(self, reason))
+  return stored.filter(({ at }) => at <= context.steady()).map(({ reason }) => wakeNoMore(self, reason))
 }
 
 function lookAt(state: OcpiLocationsState, place: Place, context: Context): readonly Effect[] {
@@ -127,7 +127,7 @@ function step(state: OcpiLocationsState, walk: Walk, context: Context): readonly
 function end(state: OcpiLocationsState, walk: Walk, context: Context): readonly Effect[] {
   const self = ocpiLocationsAddress(context.id)
   const done = [...walk.reasons].map((reason) => wakeNoMore(self, reason))
-  const again = wakeAt(self, daily, context.now() + limits.walkEveryMs)
+  const again = wakeAfter(self, daily, limits.walkEveryMs, context)
   state.walk = undefined
   if (state.next.size === 0) return [...done, again]
   state.walk = { reasons: new Set(state.next), phase: 'sites', from: undefined }

@@ -7,7 +7,7 @@ import { endpointOf, type OcpiPartner } from '../../records/ocpi-partner.js'
 import { type OcpiCdrPush, ocpiCdrPushesTable } from '../../records/ocpi-push.js'
 import type { Context, Effect } from '../../runtime/actor/actor.js'
 import { cdrRowOf, earlier, putCdrRow, withoutError } from './cdr-rows.js'
-import { failed, steadyNow } from './delays.js'
+import { failed } from './delays.js'
 import type { OcpiPartnerState } from './state.js'
 import { cdrsMade, putCdr, writesOf } from './turn-writes.js'
 
@@ -36,13 +36,13 @@ function newRow(state: OcpiPartnerState, sessionId: string, context: Context): O
 export function noteEnd(state: OcpiPartnerState, sessionId: string, context: Context): readonly Effect[] {
   const before = cdrRowOf(state, sessionId, context) ?? newRow(state, sessionId, context)
   const { waited_ms: _, ...row } = before
-  const noted = { ...row, bill_at: steadyNow(state, context), noted_at: context.now(), attempts: 0 }
+  const noted = { ...row, bill_at: context.steady(), noted_at: context.now(), attempts: 0 }
   return [putCdrRow(state, noted, context)]
 }
 
 /** Also while the partner is away: it may read them when it is back. */
 export function billDue(state: OcpiPartnerState, partner: OcpiPartner, context: Context): readonly Effect[] {
-  const now = steadyNow(state, context)
+  const now = context.steady()
   if (state.nextBillAt === undefined || state.nextBillAt > now) return []
   const view = context.read()
   const written = writesOf(state, context).pushes
@@ -72,12 +72,12 @@ function bill(
   const place = (row.place as CdrLocation | undefined) ?? state.source.placeOf(view, sessionId, now)
   const before = stored.map(({ cdr }) => cdr as Cdr)
   const made = state.source.bill(view, sessionId, { place, before }, now)
-  if ('reason' in made) return [putCdrRow(state, unbilled(state, row, made.reason, context), context)]
+  if ('reason' in made) return [putCdrRow(state, unbilled(row, made.reason, context), context)]
   const first = stored.length
   const cdrs = made.cdrs.map((cdr, index) => cdrRow(cdr, made.pricedAt, partner, sessionId, first + index, now))
   const isSent = cdrs.length > 0 && endpointOf(partner, 'cdrs', 'RECEIVER') !== undefined
   // One that waits for its time goes on waiting: what corrects it comes after it.
-  const next = isSent ? (row.next_attempt_at ?? steadyNow(state, context)) : row.next_attempt_at
+  const next = isSent ? (row.next_attempt_at ?? context.steady()) : row.next_attempt_at
   const billed = {
     ...withoutError(row),
     attempts: 0,
@@ -87,9 +87,9 @@ function bill(
   return [...cdrs.map((cdr) => putCdr(state, cdr, context)), putCdrRow(state, billed, context)]
 }
 
-function unbilled(state: OcpiPartnerState, row: OcpiCdrPush, error: string, context: Context): OcpiCdrPush {
+function unbilled(row: OcpiCdrPush, error: string, context: Context): OcpiCdrPush {
   const { row: tried, delay } = failed(row, error, context.now())
-  return { ...tried, bill_at: steadyNow(state, context) + delay }
+  return { ...tried, bill_at: context.steady() + delay }
 }
 
 function cdrRow(

@@ -5,7 +5,7 @@ import type { OcpiOutcome } from '../../ocpi/call.js'
 import { type OcpiCdrPush, type OcpiSentCdr, ocpiCdrPushesTable } from '../../records/ocpi-push.js'
 import type { Context, Effect } from '../../runtime/actor/actor.js'
 import { earlier, putCdrRow, withoutError } from './cdr-rows.js'
-import { failed, hour, steadyNow } from './delays.js'
+import { failed, hour } from './delays.js'
 import { verdictOf } from './health.js'
 import type { DueCdr } from './item.js'
 import { limits } from './limits.js'
@@ -21,7 +21,7 @@ export function hasRoomForCdrs({ cdrs }: OcpiPartnerState): boolean {
 
 /** Those whose time has come, as many as there is room for. */
 export function readDueCdrs(state: OcpiPartnerState, context: Context): void {
-  const now = steadyNow(state, context)
+  const now = context.steady()
   if (state.nextCdrAt === undefined || state.nextCdrAt > now || !hasRoomForCdrs(state)) return
   const view = context.read()
   const rows = writesOf(state, context).pushes
@@ -51,7 +51,7 @@ export function nothingToSend(state: OcpiPartnerState, { row }: DueCdr, context:
 
 /** The partner has no place for CDRs now. */
 export function putOffCdr(state: OcpiPartnerState, { row }: DueCdr, context: Context): readonly Effect[] {
-  return leave(state, { ...row, next_attempt_at: steadyNow(state, context) + hour }, context)
+  return leave(state, { ...row, next_attempt_at: context.steady() + hour }, context)
 }
 
 /** Its party cannot be reached: it is kept, and sent when the hub reaches the party again. */
@@ -74,7 +74,7 @@ export function cdrAttempted(
 ): readonly Effect[] {
   item.underWay = false
   const { row } = item
-  const now = steadyNow(state, context)
+  const now = context.steady()
   if (outcome.type === 'delivered' || isKnownAlready(outcome)) {
     const location = outcome.type === 'delivered' ? outcome.location : undefined
     const sent: OcpiSentCdr = { cdr_id: cdrId, sent_at: context.now(), ...(location !== undefined && { location }) }

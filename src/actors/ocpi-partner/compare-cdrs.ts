@@ -7,7 +7,6 @@ import { type OcpiCdrPush, ocpiCdrPushesTable } from '../../records/ocpi-push.js
 import type { Context, Effect } from '../../runtime/actor/actor.js'
 import { after } from '../../runtime/store/table.js'
 import { putCdrRow } from './cdr-rows.js'
-import { steadyNow } from './delays.js'
 import { limits } from './limits.js'
 import { takes } from './reading.js'
 import type { OcpiPartnerState } from './state.js'
@@ -28,7 +27,7 @@ export function compareCdrs(state: OcpiPartnerState, partner: OcpiPartner, conte
     const sessions = lost.map(({ session_id }) => session_id)
     context.log.warn({ partner: context.id, sessions }, 'CDRs that nothing would have sent are sent now')
   }
-  return lost.map((row) => putCdrRow(state, { ...row, next_attempt_at: steadyNow(state, context) }, context))
+  return lost.map((row) => putCdrRow(state, { ...row, next_attempt_at: context.steady() }, context))
 }
 
 function nextRows({ comparison: { behind } }: OcpiPartnerState, context: Context): readonly OcpiCdrPush[] {

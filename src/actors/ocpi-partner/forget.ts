@@ -7,7 +7,7 @@ import { ocpiExchangesTable } from '../../records/ocpi-exchange.js'
 import { ocpiHubPartiesTable } from '../../records/ocpi-hub-party.js'
 import { ocpiCdrPushesTable, ocpiKnownTariffsTable, ocpiProgressTable } from '../../records/ocpi-push.js'
 import { type Context, type Effect, effect } from '../../runtime/actor/actor.js'
-import { wakeAt, wakeNoMore } from '../../runtime/actor/wake-ups.js'
+import { wakeAfter, wakeNoMore } from '../../runtime/actor/wake-ups.js'
 import type { ReadView } from '../../runtime/store/store.js'
 import type { Table } from '../../runtime/store/table.js'
 import { endAlerts } from './alerts.js'
@@ -38,7 +38,7 @@ export function forget(state: OcpiPartnerState, reason: string, context: Context
   const removed: Effect[] = []
   for (const table of tables)
     removed.push(...removals(context.read(), table, context.id, limits.ocpiForgottenRows - removed.length))
-  if (removed.length === limits.ocpiForgottenRows) return [...removed, wakeAt(address, reason, context.now())]
+  if (removed.length === limits.ocpiForgottenRows) return [...removed, wakeAfter(address, reason, 0, context)]
   return [
     ...removed,
     ...endAlerts(state, context),

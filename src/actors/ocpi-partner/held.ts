@@ -9,7 +9,6 @@ import { type OcpiCdrPush, ocpiCdrPushesTable } from '../../records/ocpi-push.js
 import type { Context, Effect } from '../../runtime/actor/actor.js'
 import { wakeNoMore } from '../../runtime/actor/wake-ups.js'
 import { cdrRowOf, putCdrRow } from './cdr-rows.js'
-import { steadyNow } from './delays.js'
 import { ocpiPartnerAddress, reachedParty } from './messages.js'
 import { note } from './pending.js'
 import { hasRoom, takes } from './reading.js'
@@ -69,6 +68,6 @@ function release(state: OcpiPartnerState, partner: OcpiPartner, row: OcpiCdrPush
   if (takes(partner, 'sessions')) note(state, { kind: 'session', sessionId }, { since: context.now() })
   note(state, { kind: 'profile', sessionId }, { since: context.now() })
   // Whether there are CDRs is seen when they would be sent.
-  const next = takes(partner, 'cdrs') && { next_attempt_at: steadyNow(state, context) }
+  const next = takes(partner, 'cdrs') && { next_attempt_at: context.steady() }
   return putCdrRow(state, { ...released, ...next }, context)
 }

@@ -2,23 +2,28 @@
 
 import { keyOfParty, type Party } from '../../ocpi/headers.js'
 import type { JobOutcome } from '../../runtime/actor/actor.js'
-import type { WakeUp, WakeUpMessage } from '../../runtime/actor/wake-ups.js'
+import { type WakeUp, type WakeUpMessage, wakeUpAfter } from '../../runtime/actor/wake-ups.js'
 import type { AppendedMessage } from '../../runtime/link/shard.js'
+import type { ServiceClock } from '../../runtime/steady-time.js'
 import { type CommandResultMessage, type LimitChangedMessage, ocpiPartnerAddress } from '../messages/ocpi-partner.js'
 import type { Attempt } from './item.js'
 
 export { type CommandResultMessage, ocpiPartnerAddress, ocpiPartnerKind } from '../messages/ocpi-partner.js'
 
 /** Whoever deletes a partner writes this with it: what was kept for it goes. */
-export function partnerDeletedWakeUp(partnerId: string, now: number): WakeUp {
-  return { ...ocpiPartnerAddress(partnerId), reason: 'deleted', at: now }
+export function partnerDeletedWakeUp(partnerId: string, clock: Pick<ServiceClock, 'steady'>): WakeUp {
+  return wakeUpAfter(ocpiPartnerAddress(partnerId), 'deleted', 0, clock)
 }
 
 const partyReached = 'party-reached/'
 
 /** The hub reaches a party again: what was held for it is sent. Stored with the hub's word. */
-export function partyReachedWakeUp(party: Party & { readonly partner_id: string }, now: number): WakeUp {
-  return { ...ocpiPartnerAddress(party.partner_id), reason: `${partyReached}${keyOfParty(party)}/${now}`, at: now }
+export function partyReachedWakeUp(
+  party: Party & { readonly partner_id: string },
+  clock: Pick<ServiceClock, 'steady'>,
+): WakeUp {
+  const reason = `${partyReached}${keyOfParty(party)}/${clock.steady()}`
+  return wakeUpAfter(ocpiPartnerAddress(party.partner_id), reason, 0, clock)
 }
 
 /** The key of the party; undefined for another reason. */

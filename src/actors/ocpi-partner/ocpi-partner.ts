@@ -2,18 +2,15 @@
 // What it has not been told is found again in the events after a crash; a CDR is kept until the partner has taken it.
 
 import { ocpiProgressTable } from '../../records/ocpi-push.js'
-import { ocpiTokenPullsTable } from '../../records/ocpi-token-pull.js'
 import type { ActorDefinition, Context, Effect } from '../../runtime/actor/actor.js'
 import { effect } from '../../runtime/actor/actor.js'
-import { wakeNoMore, wakeUpsTable } from '../../runtime/actor/wake-ups.js'
-import { lateTokensWakeUp } from '../ocpi-tokens/messages.js'
+import { wakeNoMore } from '../../runtime/actor/wake-ups.js'
 import { endAlerts, lookAtAlerts } from './alerts.js'
 import { attempted, beginAttempts } from './attempts.js'
 import { billDue } from './billing.js'
 import { hasRoomForCdrs, readDueCdrs } from './cdrs.js'
 import { noteProfiles } from './charging-profiles.js'
 import { compareCdrs } from './compare-cdrs.js'
-import { steadyNow } from './delays.js'
 import { forget } from './forget.js'
 import { mayRelease, releaseHeld } from './held.js'
 import { createMemoryShares } from './memory-shares.js'
@@ -118,19 +115,12 @@ function goOn(state: OcpiPartnerState, context: Context): readonly Effect[] {
   state.isActive = partner !== undefined && party !== undefined
   if (partner === undefined || party === undefined) return stop(state, context)
   const effects: Effect[] = [...readChanges(state, partner, context), ...releaseHeld(state, partner, context)]
-  if (look(state, partner, context)) effects.push(...lookAtAlerts(state, partner, context), ...lateTokens(context))
+  if (look(state, partner, context)) effects.push(...lookAtAlerts(state, partner, context))
   effects.push(...billDue(state, partner, context), ...compareCdrs(state, partner, context))
   takeDue(state, context.monotonic())
   readDueCdrs(state, context)
   effects.push(...beginAttempts(state, { partner, party }, context), ...saveProgressIfDue(state, context))
   return [...effects, ...armTimer(state, context)]
-}
-
-/** Nothing else wakes the actor of its tokens where the clock was set back. */
-function lateTokens(context: Context): readonly Effect[] {
-  const pull = context.read().get(ocpiTokenPullsTable, [context.id])
-  const wakeUp = pull && lateTokensWakeUp(pull, context.now())
-  return wakeUp === undefined ? none : [effect.put(wakeUpsTable, wakeUp)]
 }
 
 /** A partner that has ended is sent nothing more; what it was sent is kept. */
@@ -171,9 +161,9 @@ function armTimer(state: OcpiPartnerState, context: Context): readonly Effect[] 
 /** When it has to look again, monotonic ms; what a call's end brings about needs no timer. */
 function nextStepAt(state: OcpiPartnerState, context: Context): number {
   const now = context.monotonic()
-  const wallNow = steadyNow(state, context)
-  const monotonic = (wall: number | undefined): number =>
-    wall === undefined ? Number.POSITIVE_INFINITY : now + wall - wallNow
+  const steadyNow = context.steady()
+  const monotonic = (steady: number | undefined): number =>
+    steady === undefined ? Number.POSITIVE_INFINITY : now + steady - steadyNow
   const times = [lookDueAt(state), resultDueAt(state), saveDueAt(state), monotonic(state.nextBillAt)]
   if (mayRelease(state)) times.push(now)
   times.push(state.comparison.dueAt)

@@ -6,7 +6,6 @@ import { type OcpiPartner, ocpiPartnersTable } from '../../records/ocpi-partner.
 import { type OcpiProgress, ocpiCdrPushesTable, ocpiProgressTable } from '../../records/ocpi-push.js'
 import type { Context } from '../../runtime/actor/actor.js'
 import { placeBefore } from '../../runtime/actor/outbox.js'
-import { type Steady, steadyFrom } from './delays.js'
 import type { DueCdr, LocationTold, OwedResult, Pending } from './item.js'
 import { limits } from './limits.js'
 import type { MemoryShares } from './memory-shares.js'
@@ -68,9 +67,7 @@ export interface OcpiPartnerState {
   nextDueAt: number
   /** By session. */
   readonly cdrs: Map<string, DueCdr>
-  /** Wall ms of CDRs, and when that was, monotonic ms (delays.ts). */
-  steady: Steady
-  /** The earliest of those that are to be made, and to be sent, wall ms. */
+  /** The earliest of those that are to be made, and to be sent, steady ms. */
   nextBillAt: number | undefined
   nextCdrAt: number | undefined
   written: TurnWrites
@@ -161,7 +158,6 @@ export function loadState(context: Context, shared: Shared): OcpiPartnerState {
     isCut: false,
     nextDueAt: Number.POSITIVE_INFINITY,
     cdrs: new Map(),
-    steady: steadyFrom(context, [firstBill, firstCdr]),
     nextBillAt: firstBill?.bill_at,
     nextCdrAt: firstCdr?.next_attempt_at,
     written: noWrites(context.turn),

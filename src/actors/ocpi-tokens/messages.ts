@@ -1,9 +1,8 @@
 // What the actor that pulls a partner's tokens is told.
 
-import type { OcpiTokenPull } from '../../records/ocpi-token-pull.js'
 import type { Address, JobOutcome } from '../../runtime/actor/actor.js'
-import type { WakeUp, WakeUpMessage } from '../../runtime/actor/wake-ups.js'
-import { limits } from './limits.js'
+import { type WakeUp, type WakeUpMessage, wakeUpAfter } from '../../runtime/actor/wake-ups.js'
+import type { ServiceClock } from '../../runtime/steady-time.js'
 
 export const ocpiTokensKind = 'ocpi-tokens'
 
@@ -34,13 +33,7 @@ export type OcpiTokensMessage =
 /** The next pull. */
 export const pullReason = 'pull'
 
-/** The next pull is further away than it is ever put: the clock was set back, and the wake-up of the pull would come when it has caught up. */
-export function lateTokensWakeUp({ partner_id, next_at }: OcpiTokenPull, now: number): WakeUp | undefined {
-  const isLate = next_at - now > 2 * limits.tokenPullEveryMs
-  return isLate ? { ...ocpiTokensAddress(partner_id), reason: 'partner-changed/clock', at: now } : undefined
-}
-
 /** Whoever registers a partner, renews its credentials or deletes it writes this with it: its tokens are pulled, or removed, at once. */
-export function partnerChangedWakeUp(partnerId: string, now: number): WakeUp {
-  return { ...ocpiTokensAddress(partnerId), reason: `partner-changed/${now}`, at: now }
+export function partnerChangedWakeUp(partnerId: string, clock: Pick<ServiceClock, 'steady'>): WakeUp {
+  return wakeUpAfter(ocpiTokensAddress(partnerId), `partner-changed/${clock.steady()}`, 0, clock)
 }

@@ -13,7 +13,7 @@ import { ocpiTokensTable } from '../../records/ocpi-token.js'
 import { type OcpiTokenPull, ocpiTokenPullsTable } from '../../records/ocpi-token-pull.js'
 import type { ActorDefinition, Context, Effect, JobOutcome } from '../../runtime/actor/actor.js'
 import { effect } from '../../runtime/actor/actor.js'
-import { wakeAt, wakeNoMore } from '../../runtime/actor/wake-ups.js'
+import { wakeAfter, wakeNoMore } from '../../runtime/actor/wake-ups.js'
 import { fnv1a } from '../../runtime/ids.js'
 import { parseUrl } from '../../runtime/parse-url.js'
 import { limits } from './limits.js'
@@ -66,8 +66,9 @@ function begin(state: State, context: Context, isNew: boolean): readonly Effect[
   if (endpoint === undefined) return [wakeNoMore(address, pullReason)]
   const row = context.read().get(ocpiTokenPullsTable, [context.id])
   const now = context.now()
-  const isDue = row === undefined || row.next_at <= now || (isNew && !wasJustPulled(row, now))
-  if (!isDue) return [wakeAt(address, pullReason, row.next_at)]
+  const steady = context.steady()
+  const isDue = row === undefined || row.next_at <= steady || (isNew && !wasJustPulled(row, context))
+  if (!isDue) return [wakeAfter(address, pullReason, row.next_at - steady, context)]
   const since = wantsAll(partner, row, now) ? undefined : row?.completed_from
   const pull: Pull = {
     id: context.newId('pull'),
@@ -78,13 +79,14 @@ function begin(state: State, context: Context, isNew: boolean): readonly Effect[
     refused: 0,
   }
   // Where nothing is heard of it, it begins again.
-  return [wakeAt(address, pullReason, now + limits.lostTokenPullMs), ...ask(state, pull, partner, context)]
+  return [wakeAfter(address, pullReason, limits.lostTokenPullMs, context), ...ask(state, pull, partner, context)]
 }
 
 /** One that renews its credentials again and again is not asked as often. */
-function wasJustPulled({ completed_from, failures, next_at }: OcpiTokenPull, now: number): boolean {
-  const endedAt = failures === undefined ? completed_from : next_at - pauseAfter(failures)
-  return endedAt !== undefined && Math.abs(now - endedAt) < limits.tokenPullPauseMs
+function wasJustPulled({ completed_from, failures, next_at }: OcpiTokenPull, context: Context): boolean {
+  const sinceMs =
+    failures === undefined ? context.now() - (completed_from ?? 0) : context.steady() - (next_at - pauseAfter(failures))
+  return Math.abs(sinceMs) < limits.tokenPullPauseMs
 }
 
 function pauseAfter(failures: number): number {
@@ -185,7 +187,7 @@ function complete(
         ? { partner_total: total }
         : before?.partner_total !== undefined && { partner_total: before.partner_total }),
       ...(refused > 0 && { refused, error: refusal ?? 'tokens cannot be read' }),
-      next_at: nextMinuteOf(context.id, context.now()),
+      next_at: nextMinuteOf(context.id, context.steady()),
     },
     context,
   )
@@ -196,11 +198,12 @@ function fail(state: State, error: string, context: Context): readonly Effect[] 
   const before = context.read().get(ocpiTokenPullsTable, [context.id])
   const failures = (before?.failures ?? 0) + 1
   const { refused: _, ...known } = before ?? { partner_id: context.id }
-  return save({ ...known, failures, error, next_at: context.now() + pauseAfter(failures) }, context)
+  return save({ ...known, failures, error, next_at: context.steady() + pauseAfter(failures) }, context)
 }
 
 function save(row: OcpiTokenPull, context: Context): readonly Effect[] {
-  return [effect.put(ocpiTokenPullsTable, row), wakeAt(ocpiTokensAddress(context.id), pullReason, row.next_at)]
+  const afterMs = row.next_at - context.steady()
+  return [effect.put(ocpiTokenPullsTable, row), wakeAfter(ocpiTokensAddress(context.id), pullReason, afterMs, context)]
 }
 
 /** The next time at which it is this partner's turn in the hour. */
@@ -223,6 +226,6 @@ function forget(context: Context): readonly Effect[] {
   if (view.get(ocpiPartnersTable, [context.id]) !== undefined) return [wakeNoMore(address, pullReason)]
   const rows = view.listBy(ocpiTokensTable, 'byPartner', [context.id], { limit: limits.tokensPerTurn })
   const removed = rows.map((row) => effect.remove(ocpiTokensTable, ocpiTokensTable.key(row)))
-  if (rows.length === limits.tokensPerTurn) return [...removed, wakeAt(address, pullReason, context.now())]
+  if (rows.length === limits.tokensPerTurn) return [...removed, wakeAfter(address, pullReason, 0, context)]
   return [...removed, effect.remove(ocpiTokenPullsTable, [context.id]), wakeNoMore(address, pullReason)]
 }

@@ -6,7 +6,7 @@ import { nextFall } from '../../power/budget.js'
 import type { LiveNodes } from '../../records/presence.js'
 import { siteChargersTable } from '../../records/site-charger.js'
 import { type ActorDefinition, type Context, type Effect, effect } from '../../runtime/actor/actor.js'
-import { wakeAt, wakeNoMore } from '../../runtime/actor/wake-ups.js'
+import { wakeAfter, wakeNoMore } from '../../runtime/actor/wake-ups.js'
 import { chargePointAddress } from '../charge-point/messages.js'
 import { type ChargerReport, sessionOfProfile } from '../messages/site.js'
 import { endAlerts, endAllAlerts, followAlerts, readAlerts } from './alerts.js'
@@ -204,7 +204,7 @@ function lookAgain(state: SiteState, context: Context): readonly Effect[] {
   const next = effect.schedule(timerKey, at, look)
   if (state.isAwake || !isCharging) return [next]
   state.isAwake = true
-  return [next, wakeAt(siteAddress(context.id), lookReason, context.now() + limits.wakeMs)]
+  return [next, wakeAfter(siteAddress(context.id), lookReason, limits.wakeMs, context)]
 }
 
 /** Something was refused, or not answered, and is sent again before the next look that is usual. */

@@ -14,7 +14,7 @@ import { countReplayed, saveProgress, saveProgressIfDue } from './progress.js'
 import { noteRetry } from './reading.js'
 import { bodyOf, requestOf } from './request.js'
 import { deliveryAfter, deliveryGivenUp, type Result, resultOf } from './result.js'
-import { scheduleNow, type WebhookState, writtenNow } from './state.js'
+import { type WebhookState, writtenNow } from './state.js'
 import { countAttempt } from './statistics.js'
 
 const none: readonly Effect[] = []
@@ -101,7 +101,7 @@ export function attempted(state: WebhookState, item: Item, outcome: JobOutcome, 
     format: endpoint.payload_format,
     begunAt: attempt.begunAt,
     now,
-    scheduleNow: scheduleNow(state, context),
+    steady: context.steady(),
     random: context.random(),
   }
   const delivery = deliveryAfter(item, result, endpoint.endpoint_id, timing)

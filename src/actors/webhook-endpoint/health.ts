@@ -8,7 +8,7 @@ import { type DisabledReason, type WebhookEndpoint, webhookEndpointsTable } from
 import { type Context, type Effect, effect } from '../../runtime/actor/actor.js'
 import { saveProgress } from './progress.js'
 import type { Result } from './result.js'
-import { scheduleNow, type WebhookState } from './state.js'
+import type { WebhookState } from './state.js'
 
 const failingDisablesAfterMs = 5 * 24 * 3_600_000
 
@@ -19,7 +19,7 @@ export function judgeEndpoint(
   { ok, gone }: Result,
   context: Context,
 ): readonly Effect[] {
-  const now = Math.round(scheduleNow(state, context))
+  const now = context.steady()
   const failingSince = ok ? undefined : (state.progress.failing_since ?? now)
   if (ok || !endpoint.active) return noteHealth(state, endpoint, failingSince, context)
   if (gone === true) return disable(state, endpoint, 'gone', context)
@@ -37,7 +37,7 @@ export function noteHealth(
 ): readonly Effect[] {
   const { failing_since, alert } = state.progress
   const verdict = judgeWebhook(
-    { endpointId, organizationId, url, failingSince, now: scheduleNow(state, context), alert },
+    { endpointId, organizationId, url, failingSince, now: context.steady(), alert },
     context,
     resolution,
   )

@@ -17,7 +17,7 @@ import type { Item, LaneName } from './item.js'
 import { limits } from './limits.js'
 import { saveProgress } from './progress.js'
 import { deliveryGivenUp } from './result.js'
-import { type Lane, scheduleNow, type WebhookState, writtenNow } from './state.js'
+import { type Lane, type WebhookState, writtenNow } from './state.js'
 
 const none: readonly Effect[] = []
 /** Events of a range in memory: few, so that a crash repeats few. */
@@ -59,7 +59,7 @@ export function readLive(state: WebhookState, endpoint: WebhookEndpoint, context
 
 /** Deliveries whose time has come. One whose event is no longer in the feed has failed. */
 export function readRetries(state: WebhookState, endpoint: WebhookEndpoint, context: Context): readonly Effect[] {
-  const now = Math.floor(scheduleNow(state, context))
+  const now = context.steady()
   if (state.nextRetryAt === undefined || state.nextRetryAt > now || !hasRoomForRetries(state)) return none
   const view = context.read()
   const written = writtenNow(state, context)

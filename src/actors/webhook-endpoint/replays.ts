@@ -15,7 +15,7 @@ import { limits } from './limits.js'
 import type { DeliveryReply, ReplayDeliveryMessage, ReplayPeriodMessage, ReplayReply } from './messages.js'
 import { saveProgress } from './progress.js'
 import { noteRetry } from './reading.js'
-import { emptyLane, scheduleNow, type WebhookState, writtenNow } from './state.js'
+import { emptyLane, type WebhookState, writtenNow } from './state.js'
 
 /** A delivery that is at an end begins its schedule anew; one that waits is only hurried. */
 export function replayDelivery(
@@ -36,7 +36,7 @@ export function replayDelivery(
   // It is being sent at this moment.
   if (state.lanes.retry.items.has(eventId)) return reply({ type: 'delivery', delivery: stored })
   const { delivered_at: _, ...kept } = stored
-  const now = Math.floor(scheduleNow(state, context))
+  const now = context.steady()
   const delivery: WebhookDelivery = {
     ...kept,
     status: 'pending',

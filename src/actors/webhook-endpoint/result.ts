@@ -39,8 +39,8 @@ export interface Timing {
   /** Wall ms: the beginning and the end of the attempt. */
   readonly begunAt: number
   readonly now: number
-  /** The schedule's. */
-  readonly scheduleNow: number
+  /** Steady ms. */
+  readonly steady: number
   readonly random: number
 }
 
@@ -60,7 +60,7 @@ export function deliveryAfter(item: Item, result: Result, endpointId: string, ti
     ...(result.responseCode !== undefined && { response_code: result.responseCode }),
     ...(result.error !== undefined && { error: result.error }),
     last_attempted_at: timing.begunAt,
-    ...(delay !== undefined && { next_retry_at: Math.round(timing.scheduleNow + delay) }),
+    ...(delay !== undefined && { next_retry_at: Math.round(timing.steady + delay) }),
     ...(result.ok && { delivered_at: timing.now }),
   }
 }

@@ -2,10 +2,10 @@
 // timer does not outlive. Attempts are on time to the timer; the wake-up makes sure that none is forgotten.
 
 import { type Context, type Effect, effect } from '../../runtime/actor/actor.js'
-import { wakeAt, wakeNoMore } from '../../runtime/actor/wake-ups.js'
+import { wakeAfter, wakeNoMore } from '../../runtime/actor/wake-ups.js'
 import { type WebhookEndpointMessage, webhookEndpointAddress } from './messages.js'
 import { hasRoomForRetries } from './reading.js'
-import { retryWakeUp, scheduleNow, type WebhookState } from './state.js'
+import { retryWakeUp, type WebhookState } from './state.js'
 
 const timerKey = 'retry'
 /** A timer keeps its actor in memory: only a near one does. */
@@ -20,7 +20,7 @@ export function armRetries(state: WebhookState, context: Context): readonly Effe
 }
 
 function armTimer(state: WebhookState, context: Context): readonly Effect[] {
-  const now = scheduleNow(state, context)
+  const now = context.steady()
   const { nextRetryAt: next, timerAt } = state
   // While many are due, the next look follows a result.
   const wanted = next !== undefined && next - now <= nearMs && hasRoomForRetries(state) ? next : undefined
@@ -34,13 +34,13 @@ function armTimer(state: WebhookState, context: Context): readonly Effect[] {
 
 function armWakeUp(state: WebhookState, context: Context): readonly Effect[] {
   const { nextRetryAt: next, wakeAt: stored } = state
-  const now = context.now()
+  const now = context.steady()
   const told = stored !== undefined && stored <= now
   if (next === undefined) return told ? forgetWakeUp(state, context) : []
   const wanted = Math.max(Math.floor(next) - aheadMs, now + behindMs)
   if (stored !== undefined && !told && stored <= wanted) return []
   state.wakeAt = wanted
-  return [wakeAt(webhookEndpointAddress(context.id), retryWakeUp, wanted)]
+  return [wakeAfter(webhookEndpointAddress(context.id), retryWakeUp, wanted - now, context)]
 }
 
 /** Nothing is sent until somebody turns the endpoint on. */

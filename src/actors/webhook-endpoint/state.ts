@@ -46,13 +46,11 @@ export interface WebhookState {
   hasWritten: boolean
   /** Monotonic ms until which nothing is sent, because this process has no room for it, or because the receiver does nothing but fail. */
   pausedUntil: number
-  /** The earliest retry, by the schedule's clock. */
+  /** The earliest retry, steady ms. */
   nextRetryAt: number | undefined
   timerAt: number | undefined
-  /** Wall ms of the stored wake-up. */
+  /** Steady ms of the stored wake-up. */
   wakeAt: number | undefined
-  /** What the schedule's clock is ahead of the monotonic one. */
-  readonly scheduleOffsetMs: number
   written: { readonly turn: number; readonly deliveries: Map<string, WebhookDelivery> }
 }
 
@@ -92,17 +90,8 @@ export function loadState(context: Context): WebhookState {
     nextRetryAt: view.listBy(webhookDeliveriesTable, 'byRetry', [id], { limit: 1 })[0]?.next_retry_at,
     timerAt: undefined,
     wakeAt: view.get(wakeUpsTable, [webhookEndpointKind, id, retryWakeUp])?.at,
-    scheduleOffsetMs: context.now() - context.monotonic(),
     written: { turn: context.turn, deliveries: new Map() },
   }
-}
-
-/**
- * The time by which retries are due: wall time when the actor was loaded, and monotonic from there, so that a clock which
- * is set meanwhile neither hurries a retry nor holds it up.
- */
-export function scheduleNow(state: WebhookState, context: Context): number {
-  return context.monotonic() + state.scheduleOffsetMs
 }
 
 /** Deliveries that this very turn has written: the view does not show them yet. */

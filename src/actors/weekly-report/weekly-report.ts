@@ -53,7 +53,7 @@ export const weeklyReport: ActorDefinition<WeeklyReportState, WeeklyReportMessag
 function begin(state: WeeklyReportState, context: Context): readonly Effect[] {
   const organization = context.read().get(organizationsTable, [context.id])
   if (organization === undefined) return none
-  const week = dueWeek(context.read(), organization, context.now())
+  const week = dueWeek(context.read(), organization, context.confirmed())
   if (week === undefined) return none
   state.summing = {
     organization,

@@ -17,7 +17,7 @@ export interface MailChanges {
 }
 
 export function mailChanges(wish: MailWish, services: Pick<Services, 'newId' | 'clock'>): MailChanges {
-  const { mail, wakeUp } = newMail(wish, services.newId('mail'), services.clock.now())
+  const { mail, wakeUp } = newMail(wish, services.newId('mail'), services.clock)
   return { mailId: mail.mail_id, changes: [putRow(mailsTable, mail), putRow(wakeUpsTable, wakeUp)] }
 }
 

@@ -111,7 +111,7 @@ export function createApi(routes: readonly Route[], services: Services): Api {
       const principal = caller?.principal
       const input = { ...validated, requestId, target: request, remoteAddress, principal, isStillAllowed, isGone }
       // From here on the request may do something.
-      trail = auditTrail(request, route, caller, input)
+      trail = auditTrail(request, route, caller, input, services.clock)
       const outcome = await handleAndCommit(
         (attempt) => route.handle(attempt === 1 ? input : { ...input, principal: principalNow() }, used),
         { surface: route.surface, claim: claimed, trail, secret: route.secret === true },

@@ -20,7 +20,7 @@ export interface StampedRow extends HeldRow {
 }
 
 /** What rows are shown with. */
-export interface Showing extends Pick<Services, 'presence' | 'config'> {
+export interface Showing extends Pick<Services, 'presence' | 'config' | 'clock'> {
   readonly view: ReadView
   /** ms since the epoch */
   readonly now: number
@@ -29,6 +29,7 @@ export interface Showing extends Pick<Services, 'presence' | 'config'> {
 export const showingOf = ({ view, clock, presence, config }: Services): Showing => ({
   view: view(),
   now: clock.now(),
+  clock,
   presence,
   config,
 })

@@ -8,8 +8,8 @@ import type { CommissioningTemplate } from '../../records/commissioning-template
 import type { SharedTemplate } from '../../records/configuration-template.js'
 import type { Presence } from '../../records/presence.js'
 import type { Address, JobOutcome } from '../../runtime/actor/actor.js'
-import type { Clock } from '../../runtime/clock.js'
 import type { Sealer } from '../../runtime/sealing.js'
+import type { ServiceClock } from '../../runtime/steady-time.js'
 import type { Change, CommitResult, Condition, ReadView } from '../../runtime/store/store.js'
 import type { SeriesPart, SeriesQuery } from '../../runtime/thread/series-ring.js'
 import type { LongReads } from './long-reads.js'
@@ -127,6 +127,8 @@ export interface InstallationSource {
   series(query: SeriesQuery): Promise<InstallationPart>
   /** Each second as it comes. Throws `too_many_streams`. */
   stream(isAllowed: () => boolean): BodyStream
+  /** An operator says that the clock is right; resolves with whether the disk took it. */
+  confirmClock(): Promise<boolean>
 }
 
 /** A load test as its tool has reported it last. */
@@ -196,7 +198,7 @@ export interface Services {
   readonly messageStreams: MessageStreamSource
   readonly longReads: LongReads
   readonly throttles: Throttles
-  readonly clock: Clock
+  readonly clock: ServiceClock
   /** Ids grow strictly, so that they sort as they were made; `prefix` without its underscore. */
   newId(prefix: string): string
   randomBytes(length: number): Buffer

@@ -8,6 +8,8 @@ import { invoiceNumbersAreTheIssuers } from './2-billing-progress.js'
 import { undeclaredConnectorsAreCounted } from './2-charge-point-states.js'
 import { countsAreKnownOrNot } from './2-charge-points.js'
 import { runningSessionsAreListed } from './2-sessions.js'
+import { auditEntriesAreListedByTime } from './3-audit-entries.js'
+import { unbilledSessionsAreListed } from './3-session-costs.js'
 
 export const migrations: readonly Migration[] = [
   {
@@ -21,4 +23,5 @@ export const migrations: readonly Migration[] = [
       invoiceNumbersAreTheIssuers,
     ],
   },
+  { to: 3, steps: [auditEntriesAreListedByTime, unbilledSessionsAreListed] },
 ]

@@ -1,7 +1,7 @@
 // What an actor host needs of its surroundings, and what it offers them. actor-host.ts does the work.
 
 import type { Logger } from 'pino'
-import type { Clock } from '../clock.js'
+import type { ServiceClock } from '../steady-time.js'
 import type { Store } from '../store/store.js'
 import type { ActorDefinition, Address, Connection, Effect, JobOutcome, ReplyAddress } from './actor.js'
 import type { Quarantined } from './blame.js'
@@ -68,7 +68,7 @@ export interface HostOptions {
    * more while it lets go of them: the epoch is its own until then, and what has left the memory must not come back.
    */
   readonly holds?: (partition: number) => boolean
-  readonly clock: Clock
+  readonly clock: ServiceClock
   readonly random: () => number
   readonly log: Logger
   readonly ports: HostPorts

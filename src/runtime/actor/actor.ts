@@ -98,10 +98,14 @@ export interface DomainEvent {
 
 export interface Context {
   readonly id: string
-  /** Wall time, ms. For records only. */
+  /** Wall time, ms. For the times that people read. */
   now(): number
-  /** Monotonic time, ms. For deadlines only. */
+  /** Monotonic time, ms. For deadlines in memory. */
   monotonic(): number
+  /** Steady time, ms. For everything that waits longer than memory lasts: wake-ups, retries, ages. */
+  steady(): number
+  /** Wall time as far as it is confirmed, ms. For everything that cannot be undone. */
+  confirmed(): number
   newId(prefix: string): string
   random(): number
   read(): ReadView

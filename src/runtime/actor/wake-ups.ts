@@ -1,12 +1,12 @@
-// Timers that outlive the process: a row says when an actor wants to be told something, and each shard tells its own
-// actors what is due, at its start and from then on. The actor takes the row away when it has done what it was woken for.
+// Durable timers: a row stores which actor to wake, why and when. Each shard wakes its own actors, at its start and from then on. The actor
+// removes the row when it has done the work. Rows are due by steady time, except those for a date that people have set.
 
 import type { Logger } from 'pino'
-import type { Clock } from '../clock.js'
 import { limits } from '../limits.js'
+import type { ServiceClock } from '../steady-time.js'
 import type { ListQuery, ReadView } from '../store/store.js'
 import { after, defineTable, type Key } from '../store/table.js'
-import type { Address, Effect } from './actor.js'
+import type { Address, Context, Effect } from './actor.js'
 import { effect } from './actor.js'
 import type { ActorHost } from './actor-host-ports.js'
 import { addressKey, type PartitionTable, partitionCount, partitionOf } from './partition-table.js'
@@ -16,8 +16,10 @@ export interface WakeUp {
   readonly id: string
   /** What the actor is woken for; one row for each. */
   readonly reason: string
-  /** Wall time, ms. */
+  /** Steady time, ms. Rows of versions without steady time have wall time here, at which steady time began. */
   readonly at: number
+  /** Then `at` is wall time: for a date that people have set. */
+  readonly by_date?: true
 }
 
 export const wakeUpsTable = defineTable<WakeUp>({
@@ -25,10 +27,10 @@ export const wakeUpsTable = defineTable<WakeUp>({
   key: (row) => [row.kind, row.id, row.reason],
   // A batch counts as its most important row: what it is woken for says how important it is.
   importance: 'operation',
-  // Partition by partition, so that a look goes from one that has rows to the next that has. Named anew when the count of partitions
-  // changes, so that it is made anew.
-  indexes: { byPartition: (row) => [{ group: [], order: [partitionOf(addressKey(row)), row.at] }] },
-  uncounted: ['byPartition'],
+  // Partition by partition, so that a look goes from one that has rows to the next that has; in each, one list for each clock. Renamed when
+  // the count of partitions changes, to force a rebuild.
+  indexes: { byClock: (row) => [{ group: [], order: [partitionOf(addressKey(row)), clockOf(row), row.at] }] },
+  uncounted: ['byClock'],
 })
 
 /** What a woken actor is told. It comes again, after a while, for as long as the row is due: handling it must be idempotent. */
@@ -37,9 +39,32 @@ export interface WakeUpMessage {
   readonly reason: string
 }
 
-/** Durable with everything else of the turn; a second one of the same reason takes the place of the first. */
-export function wakeAt({ kind, id }: Address, reason: string, at: number): Effect {
-  return effect.put(wakeUpsTable, { kind, id, reason, at })
+const byDate = 1
+/** Lists of a partition: by steady time, and by date. */
+const clocks = 2
+
+function clockOf(row: WakeUp): number {
+  return row.by_date === true ? byDate : 0
+}
+
+/** `afterMs` from now, by steady time: setting the clock of the machine neither hurries it nor holds it up. For the commit of a change. */
+export function wakeUpAfter(
+  { kind, id }: Address,
+  reason: string,
+  afterMs: number,
+  clock: Pick<ServiceClock, 'steady'>,
+): WakeUp {
+  return { kind, id, reason, at: clock.steady() + Math.max(0, Math.ceil(afterMs)) }
+}
+
+/** The same for actors. Durable with everything else of the turn; a second one of the same reason takes the place of the first. */
+export function wakeAfter(address: Address, reason: string, afterMs: number, context: Pick<Context, 'steady'>): Effect {
+  return effect.put(wakeUpsTable, wakeUpAfter(address, reason, afterMs, context))
+}
+
+/** At a date that people have set, ms: then the clock of the machine decides. */
+export function wakeOnDate({ kind, id }: Address, reason: string, date: number): Effect {
+  return effect.put(wakeUpsTable, { kind, id, reason, at: date, by_date: true })
 }
 
 export function wakeNoMore({ kind, id }: Address, reason: string): Effect {
@@ -60,7 +85,7 @@ export const toldAgainAfterMs = 30_000
 
 export interface WakeUpOptions {
   readonly view: () => ReadView
-  readonly clock: Clock
+  readonly clock: ServiceClock
   readonly partitions: PartitionTable
   /** The shard's index in the partition table. */
   readonly owner: number
@@ -77,6 +102,7 @@ export function createWakeUpSweep({ view, clock, partitions, owner, host, log }:
   const unknownKinds = new Set<string>()
   /** Where the next sweep goes on in the round. */
   let partition = 0
+  let list = 0
   let from: Key | undefined
 
   function tell(row: WakeUp, now: number): boolean {
@@ -104,32 +130,49 @@ export function createWakeUpSweep({ view, clock, partitions, owner, host, log }:
     log?.warn({ kind }, 'a stored wake-up is of a kind of actor that this version does not know; it is left as it is')
   }
 
-  const list = (query: ListQuery): readonly WakeUp[] => view().listBy(wakeUpsTable, 'byPartition', [], query)
+  const rowsOf = (query: ListQuery): readonly WakeUp[] => view().listBy(wakeUpsTable, 'byClock', [], query)
+
+  function nextPartition(): void {
+    partition++
+    list = 0
+    from = undefined
+  }
+
+  function nextList(): void {
+    if (list + 1 === clocks) {
+      nextPartition()
+      return
+    }
+    list++
+    from = undefined
+  }
 
   return {
     sweep() {
       const now = clock.monotonic()
-      const due = clock.now()
+      const due = [clock.steady(), clock.now()]
       let count = 0
       for (let left: number = limits.wakeUpsPerSweep; ; ) {
         if (left === 0) return count
-        while (partition < partitionCount && partitions.owner(partition) !== owner) partition++
-        const [first] = list({ from: from ?? [partition], limit: 1 })
+        while (partition < partitionCount && partitions.owner(partition) !== owner) nextPartition()
+        const [first] = rowsOf({ from: from ?? [partition, list], limit: 1 })
         if (first === undefined) break
-        partition = partitionOf(addressKey(first))
-        const to = [partition, due + 1]
-        const isOwn = first.at <= due && partitions.owner(partition) === owner
-        const rows = isOwn ? list({ from: from ?? [partition], to, limit: left }) : []
+        const found = partitionOf(addressKey(first))
+        if (found !== partition || clockOf(first) !== list) from = undefined
+        partition = found
+        list = clockOf(first)
+        const until = due[list] as number
+        const to = [partition, list, until + 1]
+        const isOwn = first.at <= until && partitions.owner(partition) === owner
+        const rows = isOwn ? rowsOf({ from: from ?? [partition, list], to, limit: left }) : []
         for (const row of rows) if (tell(row, now)) count++
         const last = rows.at(-1)
         left -= rows.length
-        if (last !== undefined && left === 0) from = after([partition, last.at, ...wakeUpsTable.key(last)])
-        else {
-          partition++
-          from = undefined
-        }
+        if (last !== undefined && left === 0) from = after([partition, list, last.at, ...wakeUpsTable.key(last)])
+        else nextList()
       }
       partition = 0
+      list = 0
       from = undefined
       told = toldNow
       toldNow = new Map()
@@ -140,7 +183,7 @@ export function createWakeUpSweep({ view, clock, partitions, owner, host, log }:
         for (const [key, { partition }] of rounds) if (partitions.has(partition)) rounds.delete(key)
     },
     get unfinished() {
-      return partition > 0 || from !== undefined
+      return partition > 0 || list > 0 || from !== undefined
     },
   }
 }

@@ -19,9 +19,9 @@ import { interruption } from '../actor/refusals.js'
 import type { Envelope, ReplyOutcome } from '../actor/transport.js'
 import { createWakeUpSweep } from '../actor/wake-ups.js'
 import { assert } from '../assert.js'
-import type { Clock } from '../clock.js'
 import { overloaded } from '../errors.js'
 import { limits } from '../limits.js'
+import type { ServiceClock } from '../steady-time.js'
 import type { ChangeBatch, CommitResult, ReadView } from '../store/store.js'
 import { createDropped } from './dropped.js'
 import { type Lane, newLane, sendGathered } from './lane.js'
@@ -57,7 +57,7 @@ export interface ShardOptions {
   readonly definitions: readonly AnyActorDefinition[]
   readonly store: StoreClient
   readonly partitions: PartitionTable
-  readonly clock: Clock
+  readonly clock: ServiceClock
   readonly random: () => number
   readonly log: Logger
   readonly passivateAfterMs: number

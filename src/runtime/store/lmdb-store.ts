@@ -125,6 +125,8 @@ export function openWriter(path: string, tables: Tables, options: StoreOptions =
       return group.prune(nowMs)
     },
     probe: group.probe,
+    time: group.time,
+    storeTime: group.storeTime,
     reserve: environment.reserve,
     backup: environment.backup,
     close() {

@@ -109,6 +109,8 @@ export function openMemoryStore(tables: Tables, options: MemoryStoreOptions = {}
     keep: group.keep,
     prune: group.prune,
     probe: group.probe,
+    time: group.time,
+    storeTime: group.storeTime,
     reserve: () => {},
     flush,
     crash: () => group.abandon(new Error('the store crashed before this was flushed')),

@@ -287,7 +287,7 @@ test('alerts - those of a charge point that is removed are over, also when nobod
     await stage.remove(chargePointsTable, [id])
     // Unheard, its actor may have written its row once more.
     if (heard) await stage.remove(chargePointStatesTable, [id])
-    await stage.put(wakeUpsTable, removalWakeUp(id, 1, stage.clock.now()))
+    await stage.put(wakeUpsTable, removalWakeUp(id, 1, stage.clock))
     if (heard) await stage.tell(id, { type: 'registration-changed' })
     else stage.forget()
     // Another organization has it now, before anybody has looked.

@@ -56,6 +56,7 @@ async function clockAfter(changes: readonly Change[]) {
     commit: (made) => store.commit(unowned(made)),
     newId: (prefix) => prefix,
     now: clock.now,
+    unconfirmed: clock.unconfirmed,
     uptime: () => clock.monotonic() + dayMs,
     live: new Set([1]),
     settleMs: 60_000,

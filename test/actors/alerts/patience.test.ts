@@ -6,6 +6,10 @@ import { chargePointStatesTable } from '../../../src/records/charge-point-state.
 import { connectedId as id, minuteMs, stageWith } from './stage.js'
 
 const hourMs = 60 * minuteMs
+/** The alert about the clock itself is another matter. */
+const ofChargePoints = (told: readonly string[]) => told.filter((line) => !line.includes('clock_jumped_ahead'))
+const ofClock = (told: readonly string[]) =>
+  told.filter((line) => line.includes('clock_jumped_ahead')).map((line) => line.split(' ')[0])
 
 test('alerts - a threshold longer than a run of the service is reached all the same', async (t) => {
   const stage = await stageWith({ charge_point_offline_minutes: 8 * 60, connector_faulted_minutes: 8 * 60 })
@@ -38,12 +42,12 @@ test('alerts - where the clock of the machine jumps ahead, nothing has held for 
   await stage.pass(minuteMs)
   stage.clock.set(stage.clock.now() + 24 * hourMs)
   await stage.pass(8 * minuteMs)
-  t.same(stage.told(), [])
+  t.same(ofChargePoints(stage.told()), [])
   await stage.connect(id)
   await stage.pass(2 * minuteMs)
   await stage.disconnect(id)
   await stage.pass(11 * minuteMs)
-  t.same(stage.told(), ['triggered charge_point_offline CP-1'])
+  t.same(ofChargePoints(stage.told()), ['triggered charge_point_offline CP-1'])
 })
 
 test('alerts - an end that has just begun is not reached by a jump of the clock', async (t) => {
@@ -55,7 +59,7 @@ test('alerts - an end that has just begun is not reached by a jump of the clock'
   await stage.pass(20_000)
   await stage.status(id, 1, 'Faulted')
   await stage.pass(10 * minuteMs)
-  t.same(stage.told(), ['triggered connector_faulted CP-1/1'])
+  t.same(ofChargePoints(stage.told()), ['triggered connector_faulted CP-1/1'])
 })
 
 test('alerts - a clock that was put right while nobody wanted to hear of it is no alert afterwards', async (t) => {
@@ -125,4 +129,16 @@ test('alerts - all of a charge point that is removed are over, however many ther
   await stage.remove(chargePointsTable, [id])
   await stage.tell(id, { type: 'registration-changed' })
   t.same(stage.open(), [])
+})
+
+test('alerts - a jump of the clock ahead is an alert, which says how it is confirmed, until the clock is right or confirmed', async (t) => {
+  const stage = await stageWith({})
+  stage.clock.set(stage.clock.now() + 48 * hourMs)
+  await stage.pass(minuteMs)
+  t.same(ofClock(stage.told()), ['triggered'])
+  const [alert] = stage.alerts()
+  t.match(alert, { message: /POST \/api\/v1\/installation\/clock\/confirm/, details: { ahead_seconds: 172_800 } })
+  stage.clock.confirm()
+  await stage.pass(minuteMs)
+  t.same(ofClock(stage.told()), ['triggered', 'resolved'])
 })

@@ -102,6 +102,7 @@ export function createStage() {
       commit: (changes) => store.commit(unowned(changes)),
       newId: createIdMaker(clock, () => 0.5),
       now: clock.now,
+      unconfirmed: clock.unconfirmed,
       uptime: () => clock.monotonic() - startedAt,
       live: alone(run).live,
       settleMs,

@@ -15,6 +15,7 @@ import { systemClock } from '../../../src/runtime/clock.js'
 import { createShard, type Shard } from '../../../src/runtime/link/shard.js'
 import { connectStore } from '../../../src/runtime/link/store-client.js'
 import { openView } from '../../../src/runtime/store/lmdb-store.js'
+import { neverSet } from '../../support/fake-clock.js'
 import { until } from '../../support/until.js'
 import type { MonthStoreStart } from './month-store.js'
 
@@ -74,7 +75,7 @@ test('billing - the month of a large network is closed while its shard goes on w
     definitions: [billing] as unknown as readonly AnyActorDefinition[],
     store,
     partitions: sharedPartitionTable(),
-    clock: systemClock,
+    clock: neverSet(systemClock),
     random: Math.random,
     log: pino({ level: 'silent' }),
     passivateAfterMs: 60_000,

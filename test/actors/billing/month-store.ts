@@ -5,7 +5,12 @@ import { type MessagePort, parentPort, workerData } from 'node:worker_threads'
 import { tables } from '../../../src/records/index.js'
 import { billingProgressTable } from '../../../src/records/invoice.js'
 import { organizationsTable } from '../../../src/records/organization.js'
-import { type SessionCost, sessionCostsTable } from '../../../src/records/session-cost.js'
+import {
+  type SessionCost,
+  sessionCostsTable,
+  unbilledSession,
+  unbilledSessionsTable,
+} from '../../../src/records/session-cost.js'
 import { encodeRow } from '../../../src/runtime/codec.js'
 import { serveStore } from '../../../src/runtime/link/store-service.js'
 import { openWriter } from '../../../src/runtime/store/lmdb-store.js'
@@ -58,13 +63,14 @@ async function fill(): Promise<void> {
         organization_id: organizationId,
         closed_through: month,
         closed_until: from,
-        closing_began_at: from,
       }),
     ]),
   )
   for (let first = 0; first < sessions; first += rowsPerCommit) {
     const numbers = Array.from({ length: Math.min(rowsPerCommit, sessions - first) }, (_, at) => first + at)
-    await store.commit(unowned(numbers.map((number) => put(sessionCostsTable, costOf(number)))))
+    const costs = numbers.map(costOf)
+    const unbilled = costs.map((cost) => put(unbilledSessionsTable, unbilledSession(cost, to)))
+    await store.commit(unowned([...costs.map((cost) => put(sessionCostsTable, cost)), ...unbilled]))
   }
 }
 

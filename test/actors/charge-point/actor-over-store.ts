@@ -25,6 +25,7 @@ import { openMemoryStore } from '../../../src/runtime/store/memory-store.js'
 import { type ReadView, unowned } from '../../../src/runtime/store/store.js'
 import type { Key, Table } from '../../../src/runtime/store/table.js'
 import { declared } from '../../support/declared-events.js'
+import { neverSet } from '../../support/fake-clock.js'
 import { ownPartitions } from '../../support/own-partitions.js'
 import { registeredRow } from '../../support/registration.js'
 
@@ -102,7 +103,7 @@ export async function actorOverStore(
   const replies: ReplyOutcome[] = []
   const attached = new Map<number, Connection>()
   const partitions = ownPartitions()
-  const time = { now: () => clock.wall, monotonic: () => clock.monotonic }
+  const time = neverSet({ now: () => clock.wall, monotonic: () => clock.monotonic })
   let run = 1
   let others: (() => void) | undefined
   const start = () =>

@@ -31,7 +31,7 @@ async function installed(details = {}): Promise<ActorOverStore> {
 
 async function claim(actor: ActorOverStore): Promise<void> {
   await actor.put(chargePointsTable, claimedRow(installedRow(id)))
-  await actor.put(wakeUpsTable, claimWakeUp(id, 2, actor.clock.wall))
+  await actor.put(wakeUpsTable, claimWakeUp(id, 2, { steady: () => actor.clock.wall }))
 }
 
 const stateOf = (actor: ActorOverStore) => actor.view().get(chargePointStatesTable, [id])

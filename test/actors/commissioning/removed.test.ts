@@ -44,7 +44,7 @@ test('commissioning - its sessions and what it has learned go with a registratio
   await actor.pass(3)
   t.equal(left().sessions.length, 2)
   await actor.remove(chargePointsTable, installedRow('CP-1'))
-  await actor.put(wakeUpsTable, removedWakeUp('CP-1', installed, actor.clock.now()))
+  await actor.put(wakeUpsTable, removedWakeUp('CP-1', installed, actor.clock))
   await actor.pass(3)
   t.same(left(), { sessions: [], traits: 0, wakeUps: 0 })
   await actor.pass(120, 10)
@@ -57,7 +57,7 @@ test('commissioning - what is of a registration that was made anew under the id 
   const anew = { ...session, session_id: 'com_2', sequence: 2, registered_at: later, status: 'paused' } as const
   await actor.put(commissioningSessionsTable, anew)
   await actor.put(learnedTraitsTable, traitsOf(later))
-  await actor.put(wakeUpsTable, removedWakeUp('CP-1', installed, actor.clock.now()))
+  await actor.put(wakeUpsTable, removedWakeUp('CP-1', installed, actor.clock))
   await actor.pass(3)
   t.same(left(), { sessions: ['com_2'], traits: 1, wakeUps: 0 })
 })

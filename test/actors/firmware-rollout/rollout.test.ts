@@ -133,8 +133,10 @@ test('firmware rollout - nothing is sent before its time', async (t) => {
 
 test('firmware rollout - one that was never complete is removed, and asked for nothing', async (t) => {
   const count = limits.removedPerTurn + 10
-  const until = Date.UTC(2026, 10, 1) + 120_000
-  const actor = await rolloutOverStore(count, { entered_until: until }, [abandonWakeUp(rolloutId, until)])
+  const begunAt = Date.UTC(2026, 10, 1)
+  const until = begunAt + 120_000
+  const abandon = () => abandonWakeUp(rolloutId, 120_000, { steady: () => begunAt })
+  const actor = await rolloutOverStore(count, { entered_until: until }, [abandon()])
   t.match(await actor.ask('execute-stage'), { type: 'unknown' })
   await actor.pass(110, 10)
   t.equal(actor.rows().length, count)
@@ -143,7 +145,7 @@ test('firmware rollout - one that was never complete is removed, and asked for n
   t.same(actor.rows(), [])
   t.same(actor.wakeUps(), [])
 
-  const given = await rolloutOverStore(count, { entered_until: until }, [abandonWakeUp(rolloutId, until)])
+  const given = await rolloutOverStore(count, { entered_until: until }, [abandon()])
   await given.deliver({ type: 'abandon' })
   t.equal(given.rollout(), undefined)
   t.same(given.rows(), [], 'at once where its maker says so')

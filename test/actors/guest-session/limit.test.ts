@@ -15,8 +15,9 @@ const perKwh: PriceComponent = { type: 'energy', price: 1 }
 const perHour: PriceComponent = { type: 'time', price: 60 }
 
 /** 50 EUR are set aside, at a charge point of 60 kW: a kWh a minute at most. The charge has just begun. */
-async function charging(components: readonly PriceComponent[] = [perKwh], powerKw = 60) {
+async function charging(components: readonly PriceComponent[] = [perKwh], powerKw = 60, aheadMs = 0) {
   const stage = stageGuest()
+  stage.clock.set(stage.clock.now() + aheadMs)
   const now = new Date(stage.clock.now()).toISOString()
   const tariff = {
     tariff_id: 'trf_1',
@@ -47,6 +48,7 @@ async function charging(components: readonly PriceComponent[] = [perKwh], powerK
   })
   await stage.offered()
   const startedAt = stage.clock.now()
+  const startedSteady = stage.clock.steady()
   const running: Partial<Session> = {
     started_at: new Date(startedAt).toISOString(),
     tariff_id: 'trf_1',
@@ -60,7 +62,7 @@ async function charging(components: readonly PriceComponent[] = [perKwh], powerK
     ...stage,
     running,
     stops,
-    minutes: () => (stage.clock.now() - startedAt) / minute,
+    minutes: () => (stage.clock.steady() - startedSteady) / minute,
     async meter(kwh: number, powerWatts?: number) {
       await stage.store(meterValuesTable, {
         owner: 'ses_1',
@@ -200,4 +202,14 @@ test('guest limit - a reading that says that less was taken than was foreseen le
   t.same(stage.openAlerts(), [])
   await stage.pass(10 * minute, minute)
   t.equal(stage.stops(), 1)
+})
+
+test('guest limit - a charge that began while the clock was ahead, or behind, is stopped when its time is used up', async (t) => {
+  for (const aheadMs of [0, 24 * 60 * minute, -6 * 60 * minute]) {
+    const stage = await charging([perHour], 60, aheadMs)
+    stage.clock.set(stage.clock.now() - aheadMs)
+    await stage.untilStopped(2 * 60 * minute)
+    t.equal(stage.stops(), 1)
+    t.ok(stage.minutes() > 47 && stage.minutes() < 50, `after ${stage.minutes()} minutes`)
+  }
 })

@@ -104,7 +104,7 @@ async function stage() {
   async function announce(row: ChargePoint): Promise<void> {
     await put(chargePointsTable, row)
     const place = placeOf(row)
-    await put(wakeUpsTable, placeWakeUp(organizationId, place, `${++changes}`, clock.now()))
+    await put(wakeUpsTable, placeWakeUp(organizationId, place, `${++changes}`, clock))
   }
   await put(ocpiPartiesTable, partyRow(organizationId))
   await put(organizationsTable, { organization_id: organizationId, country: 'NL', version: 1 } as Organization)
@@ -189,7 +189,7 @@ test('locations - a large site of which many charge points change at once is loo
   const before = takes(30)
   const at = (index: number, change: object = {}) => chargePoint(`CP-${index}`, { site_id: 'SITE-1', ...change })
   // One that is due later is not answered by a look now.
-  await put(wakeUpsTable, placeWakeUp(organizationId, { kind: 'site', id: 'SITE-1' }, 'later', clock.now() + 60_000))
+  await put(wakeUpsTable, placeWakeUp(organizationId, { kind: 'site', id: 'SITE-1' }, 'later', clock, 60_000))
   await change(...Array.from({ length: 30 }, (_, index) => at(index)))
   t.equal(takes(30), before + 1)
   t.match(wakeUps(), [{ reason: /later$/ }])

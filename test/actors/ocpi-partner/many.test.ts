@@ -5,7 +5,6 @@ import { limits } from '../../../src/actors/ocpi-partner/limits.js'
 import { createMemoryShares } from '../../../src/actors/ocpi-partner/memory-shares.js'
 import { createOfferedTariffs } from '../../../src/actors/ocpi-partner/offered-tariffs.js'
 import type { Location } from '../../../src/ocpi/schemas/location.js'
-import { ocpiTokenPullsTable } from '../../../src/records/ocpi-token-pull.js'
 import { createStage, hour, minute, organizationId, partnerId, type Stage, second } from './stage.js'
 
 /** So many locations that have changed at a time, or each ms four. */
@@ -152,18 +151,6 @@ test('ocpi partner - events of others cost it a read now and then', async (t) =>
   t.ok(steps > 5 && steps < 40, `${steps} in a second`)
   await stage.start('ses_1')
   t.same(stage.lines(), ['PUT sessions/ses_1'], 'and hears its own')
-})
-
-test('ocpi partner - where the clock was set back, the actor of its tokens is woken', async (t) => {
-  const stage = createStage()
-  const pull = (next_at: number) => ({ partner_id: partnerId, next_at })
-  await stage.put(ocpiTokenPullsTable, pull(stage.clock.now() + hour))
-  await stage.register()
-  await stage.pass(minute)
-  t.same(stage.wakeUps(), [])
-  await stage.put(ocpiTokenPullsTable, pull(stage.clock.now() + 1_000 * hour))
-  await stage.pass(minute)
-  t.match(stage.wakeUps(), [{ kind: 'ocpi-tokens', id: partnerId, at: Number }], 'by one row')
 })
 
 test('ocpi partner - what is remembered of locations is shared by the partners of a shard', (t) => {

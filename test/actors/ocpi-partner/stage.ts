@@ -300,7 +300,7 @@ export function createStage({ random = () => 0 }: { readonly random?: () => numb
     },
     /** As the route that deletes it. */
     async remove() {
-      const wakeUp = partnerDeletedWakeUp(partnerId, clock.now())
+      const wakeUp = partnerDeletedWakeUp(partnerId, clock)
       await store.commit(
         unowned([
           { type: 'remove', table: ocpiPartnersTable.name, key: [partnerId] },

@@ -2,9 +2,8 @@
 // changed.
 
 import { Type } from 'typebox'
-import { type AuditEntry, auditTable } from '../../../records/audit-entry.js'
-import { timeOfId } from '../../../runtime/ids.js'
-import { idsBetween, readPageByFields, timeQuery } from '../../pipeline/paging.js'
+import { type AuditEntry, auditTable, timeOfEntry } from '../../../records/audit-entry.js'
+import { readPageByFields, timeQuery, timesBetween } from '../../pipeline/paging.js'
 import { named, nullable, timestamp } from '../../pipeline/schemas.js'
 import { formatTimestamp } from '../../pipeline/timestamp.js'
 import { area } from './area.js'
@@ -44,8 +43,8 @@ const entrySchema = named('AuditEntry', {
   }),
 })
 
-function entryView({ organization_id, id, ...entry }: AuditEntry) {
-  const occurred_at = formatTimestamp(timeOfId(id))
+function entryView({ organization_id, id, at, ...entry }: AuditEntry) {
+  const occurred_at = formatTimestamp(timeOfEntry({ at, id }))
   return {
     id,
     occurred_at,
@@ -91,7 +90,7 @@ const listAuditEntries = area.list('', {
     const view = services.view()
     const organizationId = principal.organization.organization_id
     const begin = services.longReads.of(organizationId)
-    const between = idsBetween('aud', query)
+    const between = timesBetween(query)
     const options = { view, begin, table: auditTable, organizationId, indexes, wanted: query, query, between }
     const { rows, total } = await readPageByFields(options)
     return { rows: rows.map(entryView), total }

@@ -22,7 +22,7 @@ export function announcePlace(
   { clock }: Clock,
 ): void {
   if (draft.view.get(ocpiPartiesTable, [organizationId]) === undefined) return
-  draft.add({ changes: [putRow(wakeUpsTable, placeWakeUp(organizationId, place, change, clock.now()))] })
+  draft.add({ changes: [putRow(wakeUpsTable, placeWakeUp(organizationId, place, change, clock))] })
 }
 
 /** What is read of a charge point by partners. */
@@ -52,7 +52,7 @@ const settledMs = 2_000
 
 /** All of its places: the party, the organization or what it sells at has changed. */
 export function announceEveryPlace(draft: Draft, organizationId: string, change: string, { clock }: Clock): void {
-  const wakeUp = everyPlaceWakeUp(organizationId, change, clock.now() + settledMs)
+  const wakeUp = everyPlaceWakeUp(organizationId, change, clock, settledMs)
   draft.add({ changes: [putRow(wakeUpsTable, wakeUp)] })
 }
 

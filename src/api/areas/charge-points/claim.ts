@@ -52,9 +52,7 @@ export function claim(
   if (serial_number !== undefined && !isSameName(serial_number, before.installed.serial_number))
     throw idTaken(charge_point_id)
   const claimed = changeChargePoint(draft, before, said, services) as InstalledChargePoint
-  const wakeUps = [claimWakeUp, claimOfCommissioned].map((of) =>
-    of(charge_point_id, claimed.version, services.clock.now()),
-  )
+  const wakeUps = [claimWakeUp, claimOfCommissioned].map((of) => of(charge_point_id, claimed.version, services.clock))
   draft.add({ changes: wakeUps.map((wakeUp) => putRow(wakeUpsTable, wakeUp)) })
   publishRegistered(draft, claimed, services)
   publishHandover(draft, claimed, services)
@@ -67,7 +65,7 @@ export function endInstallation(
   chargePoint: InstalledChargePoint,
   services: Pick<Services, 'clock'>,
 ): void {
-  const look = lookWakeUp(chargePoint.charge_point_id, services.clock.now())
+  const look = lookWakeUp(chargePoint.charge_point_id, services.clock)
   draft.add({ changes: [putRow(wakeUpsTable, look)] })
   publishHandover(draft, chargePoint, services)
 }

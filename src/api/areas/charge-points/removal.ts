@@ -39,14 +39,14 @@ export function removeAlong(
   draft.clear(configurationOverridesTable, [charge_point_id])
   draft.clear(ocpiPlacesTable, ['charge_point', charge_point_id])
   announcePlace(draft, organization_id, placeOf(chargePoint), `removal-${version}`, services)
-  const now = services.clock.now()
-  const wakeUps = [removalWakeUp(charge_point_id, version, now)]
+  const { clock } = services
+  const wakeUps = [removalWakeUp(charge_point_id, version, clock)]
   // One that begins at this moment is not seen here: whether there is anything of it is the actor's to find out.
   if (isInstalled(chargePoint))
     wakeUps.push(
       isUnclaimed(chargePoint)
-        ? removedWakeUp(charge_point_id, chargePoint.installed, now)
-        : lookWakeUp(charge_point_id, now),
+        ? removedWakeUp(charge_point_id, chargePoint.installed, clock)
+        : lookWakeUp(charge_point_id, clock),
     )
   draft.add({ changes: wakeUps.map((wakeUp) => putRow(wakeUpsTable, wakeUp)) })
   if (isInstalled(chargePoint) && isUnclaimed(chargePoint)) {

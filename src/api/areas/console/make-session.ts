@@ -1,6 +1,6 @@
 // A new session: its row, its cookie, and its entry in the audit log. Each sign-in makes a new text, and ends the session that the browser had.
 
-import { auditTable } from '../../../records/audit-entry.js'
+import { auditTable, newAuditEntry } from '../../../records/audit-entry.js'
 import { type ConsoleSession, consoleSessionsTable, sessionLongestMs } from '../../../records/console-session.js'
 import { AmpshardError } from '../../../runtime/errors.js'
 import { putRow } from '../../pipeline/changes.js'
@@ -62,7 +62,7 @@ export function makeSession(
   endFormer(draft, browser.cookies, now)
   makeRoom(draft, [organization_id, key?.key_id ?? member?.user_id ?? ''])
   const stored = draft.put(consoleSessionsTable, row)
-  draft.add({ changes: [entryOf(stored, key?.name, browser)] })
+  draft.add({ changes: [entryOf(stored, key?.name, browser, now)] })
   return { row: stored, cookie: setCookie(text, sessionLongestMs / 1000, browser.isPlain) }
 }
 
@@ -84,11 +84,9 @@ function makeRoom({ view, clear }: Draft, group: readonly [string, string]): voi
     clear(consoleSessionsTable, [console_session_id])
 }
 
-function entryOf(row: ConsoleSession, keyName: string | undefined, { remoteAddress, requestId }: Browser) {
+function entryOf(row: ConsoleSession, keyName: string | undefined, { remoteAddress, requestId }: Browser, now: number) {
   const { console_session_id, organization_id, key, member, method } = row
-  return putRow(auditTable, {
-    // Given at the commit.
-    id: '',
+  const entry = {
     organization_id,
     ...(key !== undefined && { key_id: key.key_id }),
     ...(keyName !== undefined && { key_name: keyName }),
@@ -101,5 +99,6 @@ function entryOf(row: ConsoleSession, keyName: string | undefined, { remoteAddre
     remote_address: remoteAddress,
     status: 201,
     request_body: { method },
-  })
+  }
+  return putRow(auditTable, newAuditEntry(entry, now))
 }

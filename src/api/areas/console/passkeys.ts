@@ -83,13 +83,13 @@ const passkeySchema = named('Passkey', {
   last_used_at: nullable(timestamp()),
 })
 
-function passkeyView({ passkey_id, name, rp_id, is_synced, last_used_at }: Passkey) {
+function passkeyView({ passkey_id, name, rp_id, is_synced, created_at, last_used_at }: Passkey) {
   return {
     id: passkey_id,
     name,
     host: rp_id,
     is_synced,
-    created_at: formatTimestamp(timeOfId(passkey_id)),
+    created_at: created_at ?? formatTimestamp(timeOfId(passkey_id)),
     last_used_at: last_used_at ?? null,
   }
 }
@@ -330,6 +330,7 @@ const addPasskey = area.route({
       rp_id: rpId,
       transports: credential.response.transports ?? [],
       proves_address: provesAddress(session, draft.view) ? (true as const) : undefined,
+      created_at: formatTimestamp(services.clock.now()),
       last_used_at: undefined,
     })
     return { status: 201, body: passkeyView(row), ...draft.close() }

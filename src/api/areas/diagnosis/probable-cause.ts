@@ -2,8 +2,7 @@
 
 import { Type } from 'typebox'
 import type { Check } from '../../../edge/refusal-reasons.js'
-import { type AuditEntry, auditTable } from '../../../records/audit-entry.js'
-import { lowestIdAt, timeOfId } from '../../../runtime/ids.js'
+import { type AuditEntry, auditTable, timeOfEntry } from '../../../records/audit-entry.js'
 import type { ReadView } from '../../../runtime/store/store.js'
 import { nullable, timestamp } from '../../pipeline/schemas.js'
 import { formatTimestamp } from '../../pipeline/timestamp.js'
@@ -68,7 +67,7 @@ export function probableCause(
   check: Check | undefined,
 ) {
   const likely = check === undefined ? [] : (leadsTo[check] ?? [])
-  const between = { from: [lowestIdAt('aud', before - windowMs)], to: [lowestIdAt('aud', before + 1)] }
+  const between = { from: [before - windowMs], to: [before + 1] }
   const newest = { ...between, reverse: true, limit: limits.auditEntries }
   const entriesOf = (id: string) =>
     view.listBy(auditTable, 'byChargePoint', [organizationId, id], newest).filter(({ status }) => status < 400)
@@ -82,6 +81,8 @@ export function probableCause(
   return entry === undefined ? null : shown(entry)
 }
 
-function shown({ id, action, key_name, user_id, installer_id }: AuditEntry) {
-  return { audit_id: id, action, by: key_name ?? user_id ?? installer_id ?? null, at: formatTimestamp(timeOfId(id)) }
+function shown(entry: AuditEntry) {
+  const { id, action, key_name, user_id, installer_id } = entry
+  const by = key_name ?? user_id ?? installer_id ?? null
+  return { audit_id: id, action, by, at: formatTimestamp(timeOfEntry(entry)) }
 }

@@ -109,7 +109,9 @@ export async function enter(
             if (from > 0) part.add({ conditions: [isThere] })
             else {
               part.putPlain(firmwareRolloutsTable, { ...rollout, entered_until: until })
-              part.add({ changes: [putRow(wakeUpsTable, abandonWakeUp(rollout_id, until))] })
+              part.add({
+                changes: [putRow(wakeUpsTable, abandonWakeUp(rollout_id, limits.enteredWithinMs, services.clock))],
+              })
             }
             enterRows(part, rows.slice(from, from + atOnce), named())
           },

@@ -1,7 +1,7 @@
 // Charge points that nobody has claimed, and that nobody misses, are removed: they take up room that all installers share. What is over is seen from
 // what is stored, so a sweep that was cut short begins again, and leaves nothing.
 
-import { auditTable, noOrganization } from '../../../records/audit-entry.js'
+import { auditTable, newAuditEntry, noOrganization } from '../../../records/audit-entry.js'
 import {
   type ChargePoint,
   chargePointsTable,
@@ -83,7 +83,7 @@ function whyOver(
   const seenAt = state && lastSeenAt(view(), state)
   const times = [row.installed.registered_at, state?.disconnected_at, state?.connected_at, seenAt]
   const heardAt = Math.max(...times.flatMap((time) => (time === undefined ? [] : [Date.parse(time)])))
-  return clock.now() - heardAt > limits.unclaimedAwayMs ? 'not_connected' : undefined
+  return clock.confirmed() - heardAt > limits.unclaimedAwayMs ? 'not_connected' : undefined
 }
 
 /** Resolves with whether it is removed. One that has a running session, or is being changed, is looked at again in the next round. */
@@ -93,7 +93,7 @@ async function remove(chargePointId: string, services: Services): Promise<boolea
       const row = draft.get(chargePointsTable, [chargePointId])
       const reason = row && whyOver(row, draft, services)
       if (row === undefined || !isInstalled(row) || reason === undefined) throw notFound('it stays')
-      draft.add({ changes: [auditEntry(row, reason, draft.view)] })
+      draft.add({ changes: [auditEntry(row, reason, draft.view, services.clock.now())] })
       return row
     }, services)
     services.log.info({ chargePointId }, 'a charge point that no organization has claimed was removed')
@@ -109,15 +109,15 @@ function auditEntry(
   { charge_point_id, installed }: InstalledChargePoint,
   reason: RemovalReason,
   view: ReadView,
+  now: number,
 ): Change {
-  return putRow(auditTable, {
-    // Given at the commit.
-    id: '',
+  const entry = {
     organization_id: operatorOf(view)?.organization_id ?? noOrganization,
     action: 'removeUnclaimedChargePoint',
     method: 'SERVICE',
     path: removalReasons[reason],
     resources: { charge_point_id, installer_id: installed.installer_id },
     status: 204,
-  })
+  }
+  return putRow(auditTable, newAuditEntry(entry, now))
 }

@@ -46,7 +46,7 @@ function keepAtSite({ asked, draft, services }: Request, siteId: string, profile
   const request = services.newId('req')
   const { profile: _, ...others } = row
   draft.put(ocpiChargingProfilesTable, { ...others, ...(profile !== undefined && { profile }), set_by: request })
-  const wakeUp = profileWakeUp(siteId, session.session_id, request, services.clock.now())
+  const wakeUp = profileWakeUp(siteId, session.session_id, request, services.clock)
   draft.add({ changes: [putRow(wakeUpsTable, wakeUp)] })
   return wakeUp.reason
 }

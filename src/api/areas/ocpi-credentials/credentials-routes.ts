@@ -80,7 +80,7 @@ async function handshake(
   })
   // It is told what there is from now on.
   draft.tell({ to: ocpiPartnerAddress(partner.partner_id), message: { type: 'changed' } satisfies OcpiPartnerMessage })
-  pullTokens(draft, partner.partner_id, now)
+  pullTokens(draft, partner.partner_id, services)
   return ownCredentials(principal.party, token, services.config)
 }
 

@@ -133,6 +133,6 @@ export function connectedTo(
 }
 
 /** The tokens of a partner are pulled once its credentials are on disk. */
-export function pullTokens(draft: Draft, partnerId: string, now: number): void {
-  draft.add({ changes: [putRow(wakeUpsTable, partnerChangedWakeUp(partnerId, now))] })
+export function pullTokens(draft: Draft, partnerId: string, { clock }: Pick<Services, 'clock'>): void {
+  draft.add({ changes: [putRow(wakeUpsTable, partnerChangedWakeUp(partnerId, clock))] })
 }

@@ -83,7 +83,7 @@ const putClientInfo = area.route({
         heard_at: now,
       })
       const isBack = before !== undefined && before.status !== 'CONNECTED' && row.status === 'CONNECTED'
-      if (isBack) draft.add({ changes: [putRow(wakeUpsTable, partyReachedWakeUp(row, now))] })
+      if (isBack) draft.add({ changes: [putRow(wakeUpsTable, partyReachedWakeUp(row, services.clock))] })
     }
     return { status: before === undefined ? 201 : 200, body: null, ...draft.close() }
   },

@@ -119,14 +119,14 @@ const deletePartner = area.route({
   async handle({ row }, services) {
     await endConnection(services, row)
     const { partner_id } = row
-    const now = services.clock.now()
+    const { clock } = services
     return {
       status: 204,
       changes: [
         { type: 'remove', table: ocpiPartnersTable.name, key: [partner_id] },
         // The tokens of its drivers go, and what was to be sent to it.
-        putRow(wakeUpsTable, partnerChangedWakeUp(partner_id, now)),
-        putRow(wakeUpsTable, partnerDeletedWakeUp(partner_id, now)),
+        putRow(wakeUpsTable, partnerChangedWakeUp(partner_id, clock)),
+        putRow(wakeUpsTable, partnerDeletedWakeUp(partner_id, clock)),
       ],
     }
   },

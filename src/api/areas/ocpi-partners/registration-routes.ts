@@ -65,7 +65,7 @@ function store(
         const changed = decide(partner)
         if (changed.roles !== undefined) {
           requireOwnParties(draft, partner, changed.roles)
-          pullTokens(draft, partnerId, services.clock.now())
+          pullTokens(draft, partnerId, services)
         }
         return draft.put(ocpiPartnersTable, {
           ...partner,

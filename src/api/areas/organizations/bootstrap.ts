@@ -2,7 +2,7 @@
 // whoever has lost it.
 
 import { apiKeysTable, scopes } from '../../../records/api-key.js'
-import { auditTable } from '../../../records/audit-entry.js'
+import { auditTable, newAuditEntry } from '../../../records/audit-entry.js'
 import {
   installationTable,
   type Organization,
@@ -98,8 +98,6 @@ export function recoveryChanges(
   if (organizationId === undefined) return undefined
   const { row, key } = makeKey({ organizationId, name: 'Recovery key', scopes, now, newId, randomBytes })
   const entry = {
-    // Given at the commit.
-    id: '',
     organization_id: organizationId,
     action: 'recoverKey',
     method: 'COMMAND',
@@ -107,5 +105,10 @@ export function recoveryChanges(
     resources: { key_id: row.key_id },
     status: 201,
   }
-  return { organizationId, keyId: row.key_id, key, changes: [putRow(apiKeysTable, row), putRow(auditTable, entry)] }
+  return {
+    organizationId,
+    keyId: row.key_id,
+    key,
+    changes: [putRow(apiKeysTable, row), putRow(auditTable, newAuditEntry(entry, now))],
+  }
 }

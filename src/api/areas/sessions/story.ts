@@ -7,7 +7,7 @@ import { limitReasons } from '../../../power/reasons.js'
 import { totalBeforeAgreement } from '../../../pricing/agreed-total.js'
 import { amountOf, minorUnitsOf } from '../../../pricing/money.js'
 import { alertsTable } from '../../../records/alert.js'
-import { auditTable } from '../../../records/audit-entry.js'
+import { auditTable, timeOfEntry } from '../../../records/audit-entry.js'
 import { commandsTable, parametersOf } from '../../../records/command.js'
 import { disputesTable } from '../../../records/dispute.js'
 import {
@@ -20,7 +20,7 @@ import {
 import type { Session } from '../../../records/session.js'
 import { sessionCostsTable } from '../../../records/session-cost.js'
 import { tariffSnapshotsTable } from '../../../records/tariff-snapshot.js'
-import { lowestIdAt, timeOfId } from '../../../runtime/ids.js'
+import { lowestIdAt } from '../../../runtime/ids.js'
 import type { ReadView } from '../../../runtime/store/store.js'
 import { actorName } from '../../surfaces/actor-name.js'
 import { limits } from './limits.js'
@@ -331,8 +331,8 @@ function ofAudit(view: ReadView, { organization_id, session_id }: Session): Stor
   const limit = limits.storyEntriesOfSource
   return Object.entries(actions).flatMap(([action, title]) =>
     view.listBy(auditTable, 'doneToSession', [organization_id, session_id, action], { limit }).map(
-      ({ id, key_name, user_id }): StoryEntry => ({
-        at: timeOfId(id),
+      ({ id, at, key_name, user_id }): StoryEntry => ({
+        at: timeOfEntry({ at, id }),
         source: 'audit',
         name: action,
         title,

@@ -77,7 +77,7 @@ const listDeliveries = area.list('/{endpoint_id}/deliveries', {
     const { payload_format } = endpoint
     const { rows, total } = await readDeliveries({ view, longReads: services.longReads }, endpoint, query)
     return {
-      rows: rows.map((row) => deliveryView(row, payload_format)),
+      rows: rows.map((row) => deliveryView(row, payload_format, services.clock)),
       total,
       limit: query.limit,
       waiting: waitingEvents(view, endpoint),
@@ -125,7 +125,7 @@ const replayDelivery = area.route({
       type: 'replay-delivery',
       deliveryId: delivery.delivery_id,
     })
-    return { status: 202, body: deliveryView(requireDelivery(reply), payload_format) }
+    return { status: 202, body: deliveryView(requireDelivery(reply), payload_format, services.clock) }
   },
 })
 
@@ -197,7 +197,7 @@ const testEndpoint = area.route({
     // The receiver's time, and before it as long for a connection, where those to its origin are busy.
     const withinMs = 2 * timeoutMs(payload_format) + storedWithinMs
     const reply = await askEndpoint<DeliveryReply>(services, endpoint_id, { type: 'test' }, withinMs)
-    return { status: 200, body: deliveryView(requireDelivery(reply), payload_format) }
+    return { status: 200, body: deliveryView(requireDelivery(reply), payload_format, services.clock) }
   },
 })
 

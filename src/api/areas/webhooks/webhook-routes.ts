@@ -116,7 +116,7 @@ const createEndpoint = area.route({
       },
       secret: body.secret ?? (made as string),
     })
-    const shown = endpointView(endpoint, { view: services.view() })
+    const shown = endpointView(endpoint, { view: services.view(), clock: services.clock })
     return { status: 201, body: { ...shown, secret: made ?? null } }
   },
 })
@@ -155,7 +155,7 @@ const updateEndpoint = area.route({
     const changes = changesOf(body)
     if (changes.url !== undefined && changes.url !== url) await requireSafeUrl(services, organization_id, changes.url)
     const endpoint = await changeEndpoint(services, endpoint_id, { type: 'update', changes })
-    return { status: 200, body: endpointView(endpoint, { view: services.view() }) }
+    return { status: 200, body: endpointView(endpoint, { view: services.view(), clock: services.clock }) }
   },
 })
 
@@ -221,7 +221,7 @@ const rotateSecret = area.route({
     return {
       status: 200,
       body: {
-        ...endpointView(endpoint, { view: services.view() }),
+        ...endpointView(endpoint, { view: services.view(), clock: services.clock }),
         secret: made ?? null,
         previous_secrets_valid_until: until === undefined ? null : new Date(until).toISOString(),
       },

@@ -26,9 +26,11 @@ import {
 } from '../../../records/webhook-endpoint.js'
 import { outboxTable } from '../../../runtime/actor/outbox.js'
 import { notFound } from '../../../runtime/errors.js'
+import { type ServiceClock, shownTime } from '../../../runtime/steady-time.js'
 import type { ReadView } from '../../../runtime/store/store.js'
 import { after } from '../../../runtime/store/table.js'
 import { askActor } from '../../pipeline/ask-actor.js'
+import type { Showing } from '../../pipeline/record-routes.js'
 import { named, nullable, timestamp } from '../../pipeline/schemas.js'
 import type { Services } from '../../pipeline/services.js'
 import { formatTimestamp } from '../../pipeline/timestamp.js'
@@ -95,7 +97,7 @@ export const endpointSchema = named('WebhookEndpoint', {
   replay: nullable(replaySchema),
 })
 
-export function endpointView(row: WebhookEndpoint, { view }: { readonly view: ReadView }) {
+export function endpointView(row: WebhookEndpoint, { view, clock }: Pick<Showing, 'view' | 'clock'>) {
   const progress = view.get(webhookProgressTable, [row.endpoint_id])
   const { failing_since, replay } = progress ?? {}
   return {
@@ -111,13 +113,15 @@ export function endpointView(row: WebhookEndpoint, { view }: { readonly view: Re
     secret_rotated_at: row.secret_rotated_at ?? null,
     disabled_reason: row.disabled_reason ?? null,
     disabled_at: row.disabled_at ?? null,
-    failing_since: formatted(failing_since),
+    failing_since: formatted(failing_since, clock),
     replay: replay === undefined ? null : replayView(replay),
   }
 }
 
-function formatted(ms: number | undefined): string | null {
-  return ms === undefined ? null : formatTimestamp(ms)
+/** `clock`: for a steady time. */
+function formatted(ms: number | undefined, clock?: ServiceClock): string | null {
+  if (ms === undefined) return null
+  return formatTimestamp(clock === undefined ? ms : shownTime(ms, clock))
 }
 
 export const deliverySchema = named('WebhookDelivery', {
@@ -140,7 +144,7 @@ export const deliverySchema = named('WebhookDelivery', {
   delivered_at: time(),
 })
 
-export function deliveryView(row: WebhookDelivery, format: PayloadFormat) {
+export function deliveryView(row: WebhookDelivery, format: PayloadFormat, clock: ServiceClock) {
   const code = row.response_code ?? null
   return {
     id: mixedDeliveryId(row.delivery_id, row.endpoint_id),
@@ -154,7 +158,7 @@ export function deliveryView(row: WebhookDelivery, format: PayloadFormat) {
     http_status: code,
     error: row.error ?? null,
     last_attempted_at: formatted(row.last_attempted_at),
-    next_retry_at: formatted(row.next_retry_at),
+    next_retry_at: formatted(row.next_retry_at, clock),
     delivered_at: formatted(row.delivered_at),
   }
 }

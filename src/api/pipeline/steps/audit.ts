@@ -1,9 +1,10 @@
 // The audit log's entry of a request that may change something: who, from where, what on which resource, and how it ended.
 // Every method but GET is audited, unless its route declares that it changes nothing. Secrets never get here.
 
-import { type AuditEntry, auditTable, noOrganization } from '../../../records/audit-entry.js'
+import { type AuditEntry, auditTable, newAuditEntry, noOrganization } from '../../../records/audit-entry.js'
 import { boundedJson } from '../../../runtime/bounded-json.js'
 import { AmpshardError, internalError } from '../../../runtime/errors.js'
+import type { ServiceClock } from '../../../runtime/steady-time.js'
 import type { Change } from '../../../runtime/store/store.js'
 import { putRow } from '../changes.js'
 import { limits } from '../limits.js'
@@ -46,6 +47,7 @@ export function auditTrail(
   route: Route,
   caller: Caller | undefined,
   { params, body, requestId }: AuditedInput,
+  clock: Pick<ServiceClock, 'now'>,
 ): AuditTrail | undefined {
   const audited = isAudited(route) ? caller?.callers.audited?.(caller.principal) : undefined
   if (audited === undefined) return undefined
@@ -55,9 +57,7 @@ export function auditTrail(
   const by: Actor = { ...audited.actor, request_id: requestId, remote_address: request.remoteAddress }
 
   function change(organizationId: string, outcome: Outcome, actor?: Actor): Change {
-    return putRow(auditTable, {
-      // Given at the commit.
-      id: '',
+    const entry = {
       organization_id: organizationId,
       ...actor,
       action: route.operationId,
@@ -67,7 +67,8 @@ export function auditTrail(
       ...(route.body !== undefined && {
         request_body: boundedJson(redactBody(body, route.body), limits.auditedBodyCharacters),
       }),
-    })
+    }
+    return putRow(auditTable, newAuditEntry(entry, clock.now()))
   }
 
   return {

@@ -7,7 +7,7 @@ import { applyBatch } from './apply-batch.js'
 import { type ApplyState, beginApplying, endApplying, type StoredState, storedStateOf } from './apply-state.js'
 import type { ByteTransaction, Tables } from './byte-store.js'
 import type { Engine } from './engine.js'
-import { keptDaysRow, probedAtRow } from './meta.js'
+import { keptDaysRow, probedAtRow, storedTimeRow } from './meta.js'
 import type { Entry, Outcome, StoreRecord } from './record.js'
 import { pruneRows } from './retention.js'
 
@@ -70,6 +70,9 @@ function applyEntry(state: ApplyState, entry: Entry, at: number): Outcome {
       return done
     case 'prune':
       return { ok: true, removed: pruneRows(state, entry) }
+    case 'time':
+      storedTimeRow.write(state.transaction, entry.time)
+      return done
     case 'probe':
       probedAtRow.write(state.transaction, at)
       return done

@@ -6,12 +6,13 @@
 import { assert, isBroken } from '../../assert.js'
 import { type Clock, systemClock } from '../../clock.js'
 import { limits } from '../../limits.js'
+import type { StoredTime } from '../../steady-time.js'
 import type { ChangeBatch, CommitResult } from '../store.js'
 import { createApplier, messageOf, unavailable } from './apply-record.js'
 import type { Tables } from './byte-store.js'
 import type { Engine } from './engine.js'
 import { epochsOf } from './epochs.js'
-import { keptDaysRow } from './meta.js'
+import { keptDaysRow, storedTimeRow } from './meta.js'
 import type { Entry, Outcome, StoreRecord } from './record.js'
 import { pruningAt } from './retention.js'
 import { createSequences } from './sequences.js'
@@ -25,6 +26,8 @@ export interface GroupCommit {
   keep(days: Readonly<Record<string, number>>): Promise<boolean>
   prune(nowMs: number): Promise<number>
   probe(): Promise<boolean>
+  time(): StoredTime | undefined
+  storeTime(time: StoredTime): Promise<boolean>
   /** Writes one group of what waits. */
   writeGroup(): void
   /** Refuses new batches; resolves when all accepted ones are answered. */
@@ -180,6 +183,11 @@ export function groupCommit(engine: Engine, tables: Tables, options: GroupCommit
     async prune(nowMs) {
       const outcome = await enqueue(pruningAt(nowMs, tables, keptDaysRow.read(engine.reader)))
       return 'removed' in outcome ? outcome.removed : 0
+    },
+    time: () => storedTimeRow.read(engine.reader),
+    async storeTime(time) {
+      const { ok } = await enqueue({ type: 'time', time })
+      return ok
     },
     async probe() {
       const { ok } = await enqueue({ type: 'probe' })

@@ -1,6 +1,7 @@
 // What a store keeps about itself, and how whoever opens it hears how far that has come.
 
 import { decodeRow, encodeRow } from '../../codec.js'
+import type { StoredTime } from '../../steady-time.js'
 import { type ByteReader, type ByteTransaction, metaDatabase } from './byte-store.js'
 import { encodeKey } from './key-bytes.js'
 import type { SpaceLevel } from './space.js'
@@ -43,3 +44,5 @@ export const spaceLevelRow = metaRow<SpaceLevel>('space_level', 0)
 export const keptDaysRow = metaRow<Readonly<Record<string, number>>>('kept_days', {})
 /** When the disk was last tried with a write, ms. */
 export const probedAtRow = metaRow('probed_at', 0)
+/** Steady time and wall time, as they were last stored; undefined in a store that no program with steady time has opened. */
+export const storedTimeRow = metaRow<StoredTime | undefined>('time', undefined)

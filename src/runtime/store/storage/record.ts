@@ -1,6 +1,7 @@
 // What a store is changed by: records, one after the other. Whoever applies the same records to the same store gets the same store, byte
 // by byte. So a record carries its own time, and whatever its maker decided by a clock, by settings or by a disk.
 
+import type { StoredTime } from '../../steady-time.js'
 import type { ChangeBatch, CommitResult } from '../store.js'
 import type { SpaceLevel } from './space.js'
 
@@ -14,6 +15,8 @@ export type Entry =
   | { readonly type: 'keep'; readonly days: Readonly<Record<string, number>> }
   /** Rows older than a time (ms, by table) are removed, the oldest first, at most so many in all. */
   | { readonly type: 'prune'; readonly before: Readonly<Record<string, number>>; readonly rows: number }
+  /** Steady time and wall time of one moment, where the next run goes on. */
+  | { readonly type: 'time'; readonly time: StoredTime }
   /** Shows that the disk takes a write. */
   | { readonly type: 'probe' }
 

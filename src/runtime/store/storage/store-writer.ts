@@ -1,6 +1,7 @@
 // What the owner of a store may do beyond reading and committing, and what it is opened with.
 
 import type { Clock } from '../../clock.js'
+import type { StoredTime } from '../../steady-time.js'
 import type { Store } from '../store.js'
 import type { MigrationPart } from './meta.js'
 import type { Migration } from './migrate.js'
@@ -27,6 +28,10 @@ export interface StoreWriter extends Store {
    * still held; resolves with how many rows are gone from disk.
    */
   prune(nowMs: number): Promise<number>
+  /** Steady time and wall time, as they were stored last. */
+  time(): StoredTime | undefined
+  /** Resolves with whether the disk took it. */
+  storeTime(time: StoredTime): Promise<boolean>
   /** Allocates room for when the disk is full, while it is not; to be called now and then. */
   reserve(): void
   /** Writes something of its own; resolves with whether the disk took it. */

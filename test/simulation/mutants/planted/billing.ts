@@ -6,10 +6,10 @@ import { worlds } from '../worlds.js'
 export const billing: readonly Mutant[] = [
   {
     name: 'late-session-unbilled',
-    bug: 'what is priced after its month was closed is on no invoice',
+    bug: 'a session that is priced after its month was closed is on no invoice',
     file: 'src/actors/billing/billing.ts',
-    find: 'closing.progress === undefined ? []',
-    replace: 'true ? []',
+    find: 'to: closing.before ?? [closing.period.to], reverse',
+    replace: 'from: [closing.period.from], to: closing.before ?? [closing.period.to], reverse',
     caughtBy: 'invoice-once',
     world: worlds.months,
     seed: 14,
