@@ -22,6 +22,8 @@ export const withoutPage: Readonly<Record<string, string>> = {
   'POST /api/v1/ocpp16/reset': 'sent by send_command, and the commands soft_reset and hard_reset',
   'POST /api/v1/ocpp16/set_charging_profile': 'sent by send_command',
   'POST /api/v1/ocpp16/trigger_message': 'sent by send_command',
+  'GET /api/v1/installation/clock': 'the alert clock_jumped_ahead names it',
+  'POST /api/v1/installation/clock/confirm': 'the alert clock_jumped_ahead names it',
   'GET /api/v1/configuration-templates/{template_id}': 'the list has them whole',
   'GET /api/v1/billing/rules/{rule_id}': 'the list has them whole',
   'GET /api/v1/org/api-keys/{key_id}': 'the list has them whole',

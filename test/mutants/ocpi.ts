@@ -6,7 +6,7 @@ export const ocpi: readonly Bug[] = [
   {
     name: 'party-ids-by-case',
     breaks: 'A partner that writes its party id in lower case is not recognized.',
-    file: 'src/ocpi/headers.ts',
+    file: 'src/records/ocpi-party.ts',
     find: 'party_id.toUpperCase()',
     replace: 'party_id',
     tests: ['ocpi/wire', 'service/ocpi-headers'],

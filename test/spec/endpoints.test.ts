@@ -328,6 +328,8 @@ POST /api/v1/ocpi/partners/{partner_id}/token write:ocpi
 POST /api/v1/ocpi/partners/{partner_id}/register write:ocpi
 POST /api/v1/ocpi/partners/{partner_id}/rotate-credentials write:ocpi
 GET /api/v1/cpo/fleet/series read:analytics
+GET /api/v1/installation/clock read:analytics
+POST /api/v1/installation/clock/confirm write:organisations
 GET /api/v1/installation/series read:analytics
 GET /api/v1/installation/stream read:analytics
 GET /api/v1/load-runs read:analytics

@@ -80,7 +80,10 @@ const rules: Readonly<Record<string, readonly string[]>> = {
     'tokens can be rotated by the service',
     'TLS asks partners for no certificate, and a token that was replaced is over after a minute',
   ],
-  '11': Array.from({ length: 19 }, (_, row) => `row ${row + 1}: `),
+  '11': [
+    'null stands for a field that is left out, in each body and each answer of a partner',
+    ...Array.from({ length: 19 }, (_, row) => `row ${row + 1}: `),
+  ],
 }
 
 /** Of every test, as `1.2` and `2001: ...`. */

@@ -65,6 +65,7 @@ export const exceptions: Readonly<Record<string, Exception>> = {
   'endInstallation.charge_point_id': { why: 'no installer has registered the charge point', indifferent: true },
   'closeChargePointIssue.charge_point_id': { why: 'no installer has registered the charge point', indifferent: true },
   'getRevenue.site_id': { why: 'the session at the site is older than the period that is summed', indifferent: true },
+  'getRevenue.partner_id': { why: 'the drivers of the partner have no session in the period', indifferent: true },
   'streamEvents.site_id': { why: 'nothing happens at the site while the stream is read', indifferent: true },
   'streamMessages.transaction_id': { why: 'nothing is said while the stream is read', indifferent: true },
   'createIdTag.id_tag': { why: 'every organization has its own tags', chosen: true },

@@ -47,9 +47,8 @@ export function readRoamingSession(view: ReadView, session: Session, now: number
 
 /**
  * The end of a session may be on its way to the disk while the session is still read as running: the end is to be the later of the two.
- * A write takes seconds where the disk is slow.
  */
-const onItsWayMs = 10_000
+const onItsWayMs = 1_000
 
 /** When a session was last another to partners, as far as is known, wall ms. One that runs may cost more with each moment. */
 export function changeOfSession(view: ReadView, session: Session, now: number): number {
