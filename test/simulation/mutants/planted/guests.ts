@@ -35,7 +35,7 @@ export const guests: readonly Mutant[] = [
     name: 'guest-not-looked-after',
     bug: "a guest's charge is looked at only when its charge point tells something",
     file: 'src/actors/guest-session/save.ts',
-    find: "if (row.status === 'charging') return now + lookInMs",
+    find: "if (row.status === 'charging') return lookInMs",
     replace: "if (row.status === 'charging') return undefined",
     caughtBy: 'guest-limit',
     world: worlds.guests,

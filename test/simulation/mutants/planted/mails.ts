@@ -21,7 +21,7 @@ export const mails: readonly Mutant[] = [
     replace: "if (result?.type !== 'refused') {",
     caughtBy: 'mail-sent',
     world: worlds.mails,
-    seed: 1,
+    seed: 2,
   },
   {
     name: 'week-not-noted',
