@@ -19,7 +19,7 @@ export const commands: readonly Mutant[] = [
     find: 'while (calls.outstanding === undefined && connection !== undefined) {',
     replace: 'while (connection !== undefined) {',
     caughtBy: 'one-outstanding',
-    seed: 7,
+    seed: 1,
   },
   {
     name: 'deadline-on-the-wall-clock',

@@ -89,6 +89,6 @@ export const runtime: readonly Mutant[] = [
     replace: '',
     caughtBy: 'answered',
     world: worlds.moves,
-    seed: 2,
+    seed: 10,
   },
 ]

@@ -53,7 +53,7 @@ export const sites: readonly Mutant[] = [
     replace: 'localTimeOf(at + 3_600_000, terms.timeZone)',
     caughtBy: 'site-power',
     world: worlds.sites,
-    seed: 3,
+    seed: 9,
   },
   {
     name: 'next-car-on-one-phase',
@@ -118,6 +118,6 @@ export const sites: readonly Mutant[] = [
     replace: 'session !== undefined || hides(charger) ? []',
     caughtBy: 'site-power',
     world: worlds.sitesRestarts,
-    seed: 4,
+    seed: 22,
   },
 ]
