@@ -120,6 +120,9 @@ test('server - of a body that is too long the rest is read first, so that a clie
   }
   await once(socket, 'close')
   t.match(Buffer.concat(answer).toString(), /^HTTP\/1.1 413 [\s\S]*payload_too_large/)
+  const silent = begin(half.length * 2)
+  const [refused] = (await once(silent, 'data')) as [Buffer]
+  t.match(refused.toString(), /^HTTP\/1.1 413 /, 'a client that sends nothing of it is answered too')
   const endless = begin(2 ** 40)
   endless.on('error', () => undefined).resume()
   const closed = new Promise((resolve) => endless.once('close', resolve))

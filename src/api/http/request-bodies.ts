@@ -55,12 +55,14 @@ export function createRequestBodies(): RequestBodies {
         isOver = true
       }
 
+      function beginDrop(): void {
+        release()
+        isOver = false
+        deadline = setTimeout(() => end('too-large'), limits.dropsBodyWithinMs).unref()
+      }
+
       function drop(bytes: number, isLast: boolean): void {
-        if (deadline === undefined) {
-          release()
-          isOver = false
-          deadline = setTimeout(() => end('too-large'), limits.dropsBodyWithinMs).unref()
-        }
+        if (deadline === undefined) beginDrop()
         droppedBytes += bytes
         if (isLast || droppedBytes > limits.droppedBodyBytes) end('too-large')
       }
@@ -83,10 +85,12 @@ export function createRequestBodies(): RequestBodies {
         return true
       }
 
+      // A client may wait for word before it sends any of it (RFC 9110, section 10.1.1).
+      if (announced > pipelineLimits.requestBodyBytes) beginDrop()
       response.onData((chunk, isLast) => {
         if (isOver) return
         const { byteLength } = chunk
-        if (deadline !== undefined || Math.max(announced, length + byteLength) > pipelineLimits.requestBodyBytes)
+        if (deadline !== undefined || length + byteLength > pipelineLimits.requestBodyBytes)
           return drop(byteLength, isLast)
         if (!takeRoom(byteLength)) return end('no-room')
         // The chunk's memory is uWebSockets' own and is gone when this returns.
